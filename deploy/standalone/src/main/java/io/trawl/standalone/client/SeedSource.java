@@ -8,7 +8,6 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Seed;
-import io.trawl.time.Time;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
@@ -41,7 +40,6 @@ import java.util.stream.Stream;
 public record SeedSource(String name, Optional<String> column) {
     private static final String INPUT = "-";
     private static final Duration QUIET = Duration.ofSeconds(2);
-    private static final Duration BETWEEN = Duration.ofMillis(500);
 
     /** @throws InvalidValueException if there is no such file, or it is CSV and no column is named */
     public SeedSource {
@@ -84,14 +82,14 @@ public record SeedSource(String name, Optional<String> column) {
     /**
      * Submits the seeds, and waits until they are admitted or refused.
      *
-     * @param progress gets what is sent so far, if that takes longer than two seconds, and then every two seconds how
-     * many requests the crawl has
+     * @param progress is told every two seconds what is sent so far, and when that is all, how many requests the crawl
+     * has
      * @return the answer, a {@link SubmittedSeeds}
      * @throws ApiRefusal if the coordinator refuses
      */
     public ApiResponse submit(Api api, CrawlId crawl, Consumer<String> progress) throws InterruptedException {
         String query = column.map(c -> "?column=" + URLEncoder.encode(c, StandardCharsets.UTF_8)).orElse("");
-        try (Watched in = new Watched(open(), whole(), progress, Time.system())) {
+        try (Watched in = new Watched(open(), whole())) {
             FutureTask<ApiResponse> answer = new FutureTask<>(
                     () -> api.stream("/api/v1/crawls/" + crawl + "/seeds" + query,
                             column.isPresent() ? "text/csv" : "text/uri-list", in));
@@ -100,9 +98,11 @@ public record SeedSource(String name, Optional<String> column) {
                 try {
                     return answer.get(QUIET.toMillis(), TimeUnit.MILLISECONDS);
                 } catch (TimeoutException e) {
-                    if (in.ended) {
-                        progress.accept(in.sent() + ", waiting until they are admitted" + requests(api, crawl));
-                    }
+                    String rest = in.whole.isEmpty()
+                            ? ", waiting for more of " + (name.equals(INPUT) ? "standard input" : name)
+                            : "";
+                    progress.accept(Figures.bytes(in.bytes.get()) + in.whole + " of seeds sent"
+                            + (in.ended ? ", waiting until they are admitted" + requests(api, crawl) : rest));
                 }
             }
         } catch (IOException e) {
@@ -122,6 +122,13 @@ public record SeedSource(String name, Optional<String> column) {
         }
     }
 
+    /** Why a list has made no request, in words; empty if it may have: a crawl without one waits for its first. */
+    public static Optional<String> useless(SubmittedSeeds answer) {
+        return answer.seeds() == 0
+                ? Optional.of("--seeds: the list has no seed")
+                : Optional.of("--seeds: all seeds were refused: " + refusals(answer)).filter(_ -> answer.allRefused());
+    }
+
     /** Which seeds became no requests, in words: {@code 3 refused: DOMAIN 2, EXCLUDED 1; 5 known before}. */
     public static String refusals(SubmittedSeeds answer) {
         Map<String, Long> refused = new TreeMap<>(answer.refused());
@@ -137,22 +144,15 @@ public record SeedSource(String name, Optional<String> column) {
         return Stream.of(reasons, seen, due, waiting).filter(text -> !text.isEmpty()).collect(Collectors.joining("; "));
     }
 
-    /** Tells how much is read. */
+    /** Counts what is read. */
     private static final class Watched extends FilterInputStream {
         private final String whole;
-        private final Consumer<String> progress;
-        private final Time time;
-        private final long begun;
-        private long last;
         private final AtomicLong bytes = new AtomicLong();
         private volatile boolean ended;
 
-        Watched(InputStream in, String whole, Consumer<String> progress, Time time) {
+        Watched(InputStream in, String whole) {
             super(in);
             this.whole = whole;
-            this.progress = progress;
-            this.time = time;
-            this.begun = time.nanos();
         }
 
         @Override
@@ -160,16 +160,7 @@ public record SeedSource(String name, Optional<String> column) {
             int read = super.read(into, offset, length);
             bytes.addAndGet(Math.max(read, 0));
             ended = read < 0;
-            long now = time.nanos();
-            if (!ended && now - begun >= QUIET.toNanos() && now - last >= BETWEEN.toNanos()) {
-                last = now;
-                progress.accept(sent());
-            }
             return read;
-        }
-
-        private String sent() {
-            return Figures.bytes(bytes.get()) + whole + " of seeds sent";
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.trawl.standalone.client;
 
+import io.trawl.standalone.text.WaitNotice;
 import io.trawl.time.Time;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -29,12 +30,14 @@ public final class ServerSentEvents {
     private final String path;
     private final Time time;
     private final EventParser parser = new EventParser();
+    private final WaitNotice silence;
     private boolean once;
 
     public ServerSentEvents(Api api, String path, Time time) {
         this.api = api;
         this.path = path;
         this.time = time;
+        this.silence = new WaitNotice(time);
     }
 
     /**
@@ -56,6 +59,7 @@ public final class ServerSentEvents {
                 if (!once) {
                     throw e;
                 }
+                silence.say(e.getMessage() + "; trying again");
                 pause = pause.multipliedBy(2).compareTo(LONGEST) < 0 ? pause.multipliedBy(2) : LONGEST;
             }
             time.pause(pause);
@@ -67,6 +71,7 @@ public final class ServerSentEvents {
         try (BufferedReader lines = new BufferedReader(
                 new InputStreamReader(api.follow(path, parser.lastId()), StandardCharsets.UTF_8))) {
             once = true;
+            silence.clear();
             parser.begin();
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 Optional<Event> event = parser.take(line);

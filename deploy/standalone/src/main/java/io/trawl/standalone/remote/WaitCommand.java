@@ -62,14 +62,20 @@ public final class WaitCommand extends CoordinatorCommand {
     protected void ask(Api api, Printer printer) throws InterruptedException {
         String path = "/api/v1/crawls/" + new CrawlId(crawl);
         ApiResponse answer = api.get(path);
+        String silence = "";
         try (WaitNotice notice = new WaitNotice(time)) {
             while (!ended(answer)) {
                 if (over()) {
                     code = ExitCode.FAILURE;
                     break;
                 }
-                notice.show(line(answer.as(CrawlSummary.class)));
-                answer = patiently(api, path, answer);
+                notice.show(line(answer.as(CrawlSummary.class)) + silence);
+                try {
+                    answer = api.get(path);
+                    silence = "";
+                } catch (CoordinatorUnavailableException e) {
+                    silence = "; " + e.getMessage();
+                }
             }
         }
         CrawlSummary last = answer.as(CrawlSummary.class);
@@ -79,15 +85,6 @@ public final class WaitCommand extends CoordinatorCommand {
 
     private boolean over() {
         return longest.filter(most -> time.nanos() - begun >= most.toNanos()).isPresent();
-    }
-
-    /** While no coordinator leads, the last answer holds. */
-    private static ApiResponse patiently(Api api, String path, ApiResponse last) throws InterruptedException {
-        try {
-            return api.get(path);
-        } catch (CoordinatorUnavailableException e) {
-            return last;
-        }
     }
 
     private static boolean ended(ApiResponse answer) {

@@ -14,6 +14,7 @@ public final class PlainProgress implements ProgressDisplay {
     private final Time time;
     private final SpeedMeter speed = new SpeedMeter();
     private long last;
+    private String said = "";
 
     /** Shows nothing yet. */
     public PlainProgress(PrintStream err, Time time) {
@@ -23,7 +24,10 @@ public final class PlainProgress implements ProgressDisplay {
 
     @Override
     public void say(String step) {
-        err.println(step + " ...");
+        if (!step.equals(said)) {
+            err.println(step + " ...");
+        }
+        said = step;
     }
 
     @Override

@@ -39,11 +39,17 @@ public final class WaitNotice implements AutoCloseable {
         err.flush();
     }
 
-    @Override
-    public void close() {
+    /** Takes the line away: what it said is over. */
+    public void clear() {
         if (terminal.present() && !last.isEmpty()) {
             err.print(CLEAR);
             err.flush();
         }
+        last = "";
+    }
+
+    @Override
+    public void close() {
+        clear();
     }
 }

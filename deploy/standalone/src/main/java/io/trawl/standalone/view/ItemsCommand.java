@@ -17,6 +17,7 @@ import io.trawl.settings.SettingsReader;
 import io.trawl.standalone.client.Query;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.text.Printer;
+import io.trawl.standalone.text.WaitNotice;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -101,9 +102,11 @@ public final class ItemsCommand extends CoordinatorCommand {
     private static void follow(Api api, Query items, Optional<String> from, Printer printer)
             throws InterruptedException {
         Optional<String> cursor = from;
+        WaitNotice silence = new WaitNotice(Time.system());
         while (!printer.gone()) {
             try {
                 ItemList page = page(api, items.with("cursor", cursor));
+                silence.clear();
                 page.items().forEach(item -> print(item, printer));
                 cursor = page.next().or(() -> page.newest());
                 if (!page.complete()) {
@@ -111,6 +114,7 @@ public final class ItemsCommand extends CoordinatorCommand {
                 }
             } catch (CoordinatorUnavailableException e) {
                 // It may be back soon; nothing is lost, since the cursor says where to go on.
+                silence.say(e.getMessage() + "; trying again");
             }
             Time.system().pause(AGAIN);
         }
@@ -121,18 +125,21 @@ public final class ItemsCommand extends CoordinatorCommand {
             throw new UserMistakeException("--topic goes with --follow, and without --url, --kind and --epoch");
         }
         CrawlId id = new CrawlId(crawl);
-        try (FollowedTopic items = new FollowedTopic(new KafkaClients(SettingsReader.fromEnvironment()), name, id)) {
-            items.follow(() -> printer.gone() || over(api, id),
+        try (FollowedTopic items = new FollowedTopic(new KafkaClients(SettingsReader.fromEnvironment()), name, id);
+                WaitNotice silence = new WaitNotice(Time.system())) {
+            items.follow(() -> printer.gone() || over(api, id, silence),
                     line -> printer.answer(line, _ -> List.of(new String(line, StandardCharsets.UTF_8))));
         }
     }
 
     /** Whether no run of the crawl is going on. */
-    private static boolean over(Api api, CrawlId crawl) {
+    private static boolean over(Api api, CrawlId crawl, WaitNotice silence) {
         try {
             CrawlState state = api.get("/api/v1/crawls/" + crawl).as(CrawlSummary.class).state();
+            silence.clear();
             return state == CrawlState.STOPPED;
         } catch (CoordinatorUnavailableException e) {
+            silence.say(e.getMessage() + "; trying again");
             return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

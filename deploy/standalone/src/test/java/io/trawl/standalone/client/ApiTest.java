@@ -13,6 +13,9 @@ import io.trawl.model.CrawlId;
 import io.trawl.time.Time;
 import io.trawl.standalone.client.Api.Server;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -104,6 +108,33 @@ class ApiTest {
         }
         assertThat(said).contains(
                 "36 bytes of 36 bytes of seeds sent, waiting until they are admitted: the crawl has 1,500 requests");
+    }
+
+    @Test
+    void whoSubmitsNothingYetSeesWhatIsWaitedFor() throws Exception {
+        at("/", exchange -> answer(exchange, 200, "{}"));
+        at("/api/v1/crawls/docs/seeds", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            answer(exchange, 202, "{\"seeds\":0}");
+        });
+        InputStream before = System.in;
+        try (PipedOutputStream typed = new PipedOutputStream(); Api api = api()) {
+            System.setIn(new PipedInputStream(typed));
+            List<String> said = new CopyOnWriteArrayList<>();
+            CompletableFuture<SubmittedSeeds> submitted = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return new SeedSource("-", Optional.empty()).submit(api, new CrawlId("docs"), said::add)
+                            .as(SubmittedSeeds.class);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            await().until(() -> said.contains("0 bytes of seeds sent, waiting for more of standard input"));
+            typed.close();
+            assertThat(SeedSource.useless(submitted.get())).contains("--seeds: the list has no seed");
+        } finally {
+            System.setIn(before);
+        }
     }
 
     @Test
