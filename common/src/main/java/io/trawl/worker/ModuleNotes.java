@@ -1,8 +1,12 @@
 package io.trawl.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import io.trawl.channel.ErrorChannel;
+import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
+import io.trawl.module.Registration;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
@@ -16,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,9 +100,19 @@ final class ModuleNotes {
         return new Wait(state.text(), detail, time.now(), time.nanos());
     }
 
-    /** The notes of the last look. */
+    /** The notes of the last look that concern all crawls. */
     List<String> latest() {
-        return latest.stream().map(StageNote::text).toList();
+        return latest.stream().filter(note -> note.crawl().isEmpty()).map(StageNote::text).toList();
+    }
+
+    /** The entry of the module with the notes of the last look. */
+    Registration in(Registration entry) {
+        Map<Boolean, List<StageNote>> byFault = latest.stream().collect(Collectors.partitioningBy(StageNote::fault));
+        return entry.noting(requireNonNull(byFault.get(true)).stream().map(StageNote::text).toList(),
+                requireNonNull(byFault.get(false)).stream()
+                        .collect(Collectors.groupingBy(
+                                note -> note.crawl().map(CrawlId::value).orElse(Registration.ALL_CRAWLS),
+                                Collectors.mapping(StageNote::text, Collectors.toList()))));
     }
 
     /** How many of them are about the module, and not about the web. */

@@ -351,9 +351,8 @@ final class RunningModule {
             List<Deal> signs = stage.deals();
             // Partitions that it got or lost in between are not among those of which the deals tell.
             Optional<Integer> partitions = before.flatMap(then -> stage.partitions().map(now -> Math.min(then, now)));
-            store.registrar().register(Registration.of(mid, scores.score(counts), counts, since, signs, state(),
-                    stage.waiting(), partitions, stage.slots(), stage.names()).noting(notes.latest()),
-                    settings.lease());
+            store.registrar().register(notes.in(Registration.of(mid, scores.score(counts), counts, since, signs,
+                    state(), stage.waiting(), partitions, stage.slots(), stage.names())), settings.lease());
             registered = time.nanos();
             redis.end();
             noteDeals(signs);

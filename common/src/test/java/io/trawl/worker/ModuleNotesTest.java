@@ -3,8 +3,11 @@ package io.trawl.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.trawl.api.Counts;
+import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
+import io.trawl.module.Registration;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.HoldReason;
@@ -13,8 +16,10 @@ import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.testkit.ManualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +71,20 @@ class ModuleNotesTest {
         assertThat(errors).hasSize(1);
         after(600, Phase.RUNNING, new StageNote("silent hosts", "a: 6 requests wait"));
         assertThat(errors).extracting(CrawlerError::kind).containsExactly("MODULE_NOTE", "MODULE_NOTE");
+    }
+
+    @Test
+    void whatConcernsACrawlIsInTheEntryOfTheModuleAndReportedWithThatOfAllCrawlsOnly() {
+        after(1, Phase.RUNNING, new StageNote("name servers", "none answers"),
+                StageNote.ofHosts("SLOW hosts", "a: 4 requests wait", Optional.empty()),
+                StageNote.ofHosts("SLOW hosts", "a: 3 requests wait", Optional.of(new CrawlId("docs"))));
+        assertThat(errors).extracting(CrawlerError::kind).containsExactly("MODULE_NOTE", "HOST_NOTE");
+        assertThat(notes.latest()).containsExactly("none answers", "a: 4 requests wait");
+        Registration entry = notes.in(new Registration(MID.parse("P1|127.0.0.1:80"), 0, new Counts(0, 0, 0, 0, 0, 0),
+                Instant.EPOCH, Map.of(), Phase.RUNNING));
+        assertThat(entry.notes()).containsExactly("none answers");
+        assertThat(entry.hostNotes())
+                .isEqualTo(Map.of("*", List.of("a: 4 requests wait"), "docs", List.of("a: 3 requests wait")));
     }
 
     @Test

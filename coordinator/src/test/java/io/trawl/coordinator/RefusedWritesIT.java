@@ -83,7 +83,7 @@ class RefusedWritesIT {
             for (String mid : List.of("D1|127.0.0.1:9", "D2|127.0.0.1:9")) {
                 modules.registrar().register(
                         new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
-                                Phase.RUNNING).noting(List.of("its clock is 2h ahead of that of Kafka")),
+                                Phase.RUNNING).noting(List.of("its clock is 2h ahead of that of Kafka"), Map.of()),
                         Duration.ofMinutes(5));
             }
             assertThat(summary(fleet, coordinator).notes())

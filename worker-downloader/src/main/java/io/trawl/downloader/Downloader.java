@@ -221,8 +221,8 @@ public final class Downloader implements Stage {
         if (nanos - askedForTroubles >= TROUBLES.toNanos()) {
             askedForTroubles = nanos;
             now.frontier().ask((frontier, at) -> frontier.troubles(at))
-                    .thenAccept(found -> troubles = found.stream().map(
-                            trouble -> StageNote.ofHosts(trouble.kind() + " hosts", trouble.text(context.time().now())))
+                    .thenAccept(found -> troubles = found.stream().map(trouble -> StageNote
+                            .ofHosts(trouble.kind() + " hosts", trouble.text(context.time().now()), trouble.crawl()))
                             .toList());
         }
         return Stream.concat(outages.names().cause()

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The entry of a live module in the registrar, renewed every second.
@@ -29,11 +30,16 @@ import java.util.stream.Collectors;
  * @param slots of a downloader that serves request topics
  * @param names of its fetchers, parsers, or item processors and sinks, which crawls name; empty if its kind has none
  * @param notes what its operator should know about it, in sentences
+ * @param hostNotes the same about hosts that hold up requests: by the crawl whose requests they are, and by
+ * {@value #ALL_CRAWLS} those of all
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state,
         List<Deal> draining, Optional<Long> waiting, Optional<Integer> partitions, Optional<SlotCount> slots,
-        Optional<List<String>> names, List<String> notes) {
+        Optional<List<String>> names, List<String> notes, Map<String, List<String>> hostNotes) {
+    /** In the place of a crawl. */
+    public static final String ALL_CRAWLS = "*";
+
     /**
      * Copies the collections; absent ones are empty.
      *
@@ -47,6 +53,7 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
         deals = deals == null ? Map.of() : Map.copyOf(deals);
         draining = draining == null ? List.of() : List.copyOf(draining);
         notes = notes == null ? List.of() : List.copyOf(notes);
+        hostNotes = hostNotes == null ? Map.of() : Map.copyOf(hostNotes);
     }
 
     /** The entry of a module with these stop signs in force. */
@@ -57,7 +64,7 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
                 signs.stream().filter(deal -> deal.took().isPresent())
                         .collect(Collectors.toMap(Deal::sign, Deal::version)),
                 state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting, partitions, slots, names,
-                List.of());
+                List.of(), Map.of());
     }
 
     /**
@@ -66,21 +73,26 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
      */
     public Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
         this(mid, score, counts, since, deals, state, List.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), List.of());
+                Optional.empty(), List.of(), Map.of());
     }
 
-    /** The notes of all modules: one line for those that say the same, with their MIDs. */
-    public static List<String> notes(Collection<Registration> modules) {
+    /**
+     * The notes of all modules: one line for those that say the same, with their MIDs.
+     *
+     * @param crawl the crawl that they concern, or {@value #ALL_CRAWLS}
+     */
+    public static List<String> notes(Collection<Registration> modules, String crawl) {
         Map<String, List<String>> byNote = new TreeMap<>();
-        modules.forEach(module -> module.notes()
+        modules.forEach(module -> Stream
+                .concat(module.notes().stream(), module.hostNotes().getOrDefault(crawl, List.of()).stream())
                 .forEach(note -> byNote.computeIfAbsent(note, _ -> new ArrayList<>()).add(module.mid().toString())));
         return byNote.entrySet().stream().map(note -> String.join(", ", note.getValue()) + ": " + note.getKey())
                 .toList();
     }
 
     /** The same with notes. */
-    public Registration noting(List<String> told) {
+    public Registration noting(List<String> told, Map<String, List<String>> ofHosts) {
         return new Registration(mid, score, counts, since, deals, state, draining, waiting, partitions, slots, names,
-                told);
+                told, ofHosts);
     }
 }

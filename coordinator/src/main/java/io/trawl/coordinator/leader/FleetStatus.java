@@ -63,7 +63,8 @@ public final class FleetStatus {
 
     /** Those of the deployment, and those of its processes: one line for all that say the same. */
     private List<String> notes(List<Registration> modules) {
-        return Stream.concat(notes.get().stream(), Registration.notes(modules).stream()).toList();
+        return Stream.concat(notes.get().stream(), Registration.notes(modules, Registration.ALL_CRAWLS).stream())
+                .toList();
     }
 
     /** While a process waits for what does not come, the speed of stages is no measure. */

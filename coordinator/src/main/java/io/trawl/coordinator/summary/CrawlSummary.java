@@ -150,7 +150,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         Stream<String> missing = begins || live.registered().isEmpty()
                 ? Stream.of()
                 : MissingKind.among(live.registered()).stream().map(MissingKind::text);
-        return Stream.concat(missing, Registration.notes(live.registered()).stream()).toList();
+        return Stream.concat(missing, Registration.notes(live.registered(), status.run().crawl().value()).stream())
+                .toList();
     }
 
     /**

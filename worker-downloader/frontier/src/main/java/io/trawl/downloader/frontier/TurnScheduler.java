@@ -98,7 +98,7 @@ final class TurnScheduler {
         Optional<RobotsRules> robots = hostPlacement.givenUp(host, p, now).or(() -> state.robotsChecks.reachable(p));
         if (robots.isEmpty()) {
             host.keepRank();
-            long ticket = beginExchange(host, p, p.request(), now);
+            long ticket = beginExchange(host, p, Optional.empty(), now);
             state.actionQueue.add(new FrontierAction.LoadRobots(ticket, p.server(),
                     p.request().url().startsWith("https:") ? "https" : "http", runTerms.profile().through(p.request()),
                     leaseOf(p)));
@@ -144,7 +144,7 @@ final class TurnScheduler {
                 ? p.request().withDepth(p.facts().known())
                 : p.request();
         p.attempt();
-        state.budgets.begin(new FrontierAction.BeginFetch(beginExchange(host, p, request, now), request,
+        state.budgets.begin(new FrontierAction.BeginFetch(beginExchange(host, p, Optional.of(request), now), request,
                 runTerms.profile(), leaseOf(p)));
         lookAhead(host, p, now);
     }
@@ -154,7 +154,8 @@ final class TurnScheduler {
                 .orElseThrow(() -> new IllegalStateException("no lease on " + p.partition()));
     }
 
-    private long beginExchange(HostQueue host, PendingRequest p, Request request, long now) {
+    /** @param request what is fetched; empty for the robots.txt that it needs */
+    private long beginExchange(HostQueue host, PendingRequest p, Optional<Request> request, long now) {
         state.hostTable.served(host);
         p.namesLookedUp(false);
         long ticket = state.actionQueue.ticket();

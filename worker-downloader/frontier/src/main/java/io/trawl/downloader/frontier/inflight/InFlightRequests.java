@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The exchanges in flight, each with its slot: fetches, and robots.txt in the turn of a request. Belongs to the
@@ -25,9 +26,17 @@ public final class InFlightRequests {
     private final SlotShares<HostQueue> slotShares;
     private final StopSignProgress stopSignProgress;
 
-    /** @param request as it was sent, with the depth known then */
-    public record Flight(PendingRequest pending, Request request, HostQueue host, Slot slot, Charge charge,
-            long began) {}
+    /**
+     * @param sent the request with the depth known then, which is in no queue meanwhile; empty for the robots.txt that
+     * it needs
+     */
+    public record Flight(PendingRequest pending, Optional<Request> sent, HostQueue host, Slot slot, Charge charge,
+            long began) {
+        /** The request whose turn it is. */
+        public Request request() {
+            return sent.orElseGet(pending::request);
+        }
+    }
 
     public InFlightRequests(int concurrency, SlotShares<HostQueue> slotShares, StopSignProgress stopSignProgress) {
         this.slots = new SlotPool(concurrency);
@@ -40,9 +49,9 @@ public final class InFlightRequests {
     }
 
     /** Begins an exchange; only while a slot is available. */
-    public void begin(long ticket, HostQueue host, PendingRequest p, Request request, long now) {
+    public void begin(long ticket, HostQueue host, PendingRequest p, Optional<Request> sent, long now) {
         Charge charge = slotShares.begins(host.claim(), p.run(), host.use(), p.priority());
-        flights.put(ticket, new Flight(p, request, host, slots.take().orElseThrow(), charge, now));
+        flights.put(ticket, new Flight(p, sent, host, slots.take().orElseThrow(), charge, now));
         host.begins();
         stopSignProgress.begins(p);
     }
@@ -106,6 +115,11 @@ public final class InFlightRequests {
     void longSince(long began, Consumer<HostQueue> action) {
         flights.values().stream().filter(flight -> flight.began() <= began)
                 .forEach(flight -> action.accept(flight.host()));
+    }
+
+    /** The requests that are fetched now. */
+    Stream<PendingRequest> fetched() {
+        return flights.values().stream().filter(flight -> flight.sent().isPresent()).map(Flight::pending);
     }
 
     public void forEach(Consumer<PendingRequest> action) {

@@ -2,15 +2,13 @@ package io.trawl.downloader.frontier.inflight;
 
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
-import io.trawl.model.HostKey;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Requests that will be retried, ordered by their earliest time. Belongs to the frontier's thread. */
 public final class RetryQueue {
@@ -46,11 +44,9 @@ public final class RetryQueue {
         return queue.stream().filter(retry -> retry.request().key().equals(key)).findFirst();
     }
 
-    /** How many requests of each host wait here. */
-    public Map<HostKey, Integer> byHost() {
-        Map<HostKey, Integer> hosts = new HashMap<>();
-        queue.forEach(retry -> hosts.merge(retry.request().server(), 1, Integer::sum));
-        return hosts;
+    /** All that wait here, in no order. */
+    Stream<PendingRequest> all() {
+        return queue.stream().map(Retry::request);
     }
 
     public Optional<Long> next() {

@@ -2,18 +2,23 @@ package io.trawl.downloader.frontier.inflight;
 
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.HostTable;
+import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.politeness.UnresponsiveHosts;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.EnumMap;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +26,8 @@ import java.util.stream.Stream;
  * takes for a moment: it looks at requests in flight and at hosts that fail or wait for long only.
  */
 public final class TroubledHosts {
+    /** Each takes a line of the entry of its process, which is renewed every second. */
+    private static final int MOST_OF_CRAWLS = 100;
     /** What lasts less is usual. */
     private static final long FAULT = Duration.ofSeconds(15).toNanos();
     private final HostTable hostTable;
@@ -42,14 +49,15 @@ public final class TroubledHosts {
     /**
      * The hosts of one kind.
      *
+     * @param crawl whose requests wait for them; empty for those of all crawls
      * @param hosts how many
      * @param waiting requests that wait for them, those in flight and those that are tried again included
      * @param worst the host for which most wait
      * @param lasts how long that has been silent or slow, or will be closed
      * @param cause the last failure of that; empty if it had none
      */
-    public record HostTrouble(TroubleKind kind, int hosts, long waiting, HostKey worst, Duration lasts,
-            Optional<String> cause) {
+    public record HostTrouble(TroubleKind kind, Optional<CrawlId> crawl, int hosts, long waiting, HostKey worst,
+            Duration lasts, Optional<String> cause) {
         /** A sentence for people. */
         public String text(Instant now) {
             Instant since = now.minus(lasts).truncatedTo(ChronoUnit.SECONDS);
@@ -64,7 +72,13 @@ public final class TroubledHosts {
         }
     }
 
-    /** What is known of one kind so far. */
+    /** What a trouble is about. */
+    private record Subject(TroubleKind kind, Optional<CrawlId> crawl) {}
+
+    /** How a host holds up its requests, and for how long. */
+    private record Found(TroubleKind kind, long lasts) {}
+
+    /** What is known of one subject so far. */
     private static final class Sum {
         private int hosts;
         private long waiting;
@@ -100,51 +114,64 @@ public final class TroubledHosts {
         this.keys = keys;
     }
 
-    /** The troubles of the hosts for which requests wait, at most one for each kind. */
+    /**
+     * The troubles of the hosts for which requests wait: at most one of each kind, and one of each kind and crawl, for
+     * the crawls of which most requests wait.
+     */
     public List<HostTrouble> now(long now) {
-        Map<HostKey, Integer> retries = retryQueue.byHost();
-        Map<TroubleKind, Sum> sums = new EnumMap<>(TroubleKind.class);
-        for (HostQueue host : candidates(retries.keySet(), now)) {
-            int retried = retries.getOrDefault(host.server(), 0);
-            if (retried > 0 || host.inFlight() > 0 || !host.empty()) {
-                add(sums, host, retried, now);
+        Map<HostKey, Map<CrawlId, Long>> unqueued = Stream.concat(retryQueue.all(), inFlightRequests.fetched())
+                .collect(Collectors.groupingBy(p -> keys.apply(p.server()),
+                        Collectors.groupingBy(p -> p.run().crawl(), Collectors.counting())));
+        Map<Subject, Sum> sums = new HashMap<>();
+        for (HostQueue host : candidates(now)) {
+            Map<Optional<CrawlId>, Long> waiting = new HashMap<>();
+            host.sizesByRun().forEach((run, size) -> waiting.merge(run.map(CrawlRun::crawl), size, Long::sum));
+            unqueued.getOrDefault(host.key(), Map.of())
+                    .forEach((crawl, count) -> waiting.merge(Optional.of(crawl), count, Long::sum));
+            if (!waiting.isEmpty()) {
+                found(host, now).ifPresent(found -> add(sums, host, found, waiting));
             }
         }
-        return sums.entrySet().stream().map(of -> trouble(of.getKey(), of.getValue(), now)).toList();
+        List<HostTrouble> troubles = sums.entrySet().stream().map(of -> trouble(of.getKey(), of.getValue(), now))
+                .sorted(Comparator.comparingLong(HostTrouble::waiting).reversed()).toList();
+        return Stream
+                .concat(troubles.stream().filter(trouble -> trouble.crawl().isEmpty()),
+                        troubles.stream().filter(trouble -> trouble.crawl().isPresent()).limit(MOST_OF_CRAWLS))
+                .toList();
     }
 
     /** Those that may be in trouble: all others are not looked at, since there may be a hundred thousand. */
-    private Set<HostQueue> candidates(Set<HostKey> retried, long now) {
+    private Set<HostQueue> candidates(long now) {
         Set<HostQueue> hosts = new HashSet<>();
         inFlightRequests.longSince(now - FAULT, hosts::add);
         hostTable.waiting().descendingSet().stream().takeWhile(host -> host.since() - now >= FAULT).forEach(hosts::add);
-        Stream.concat(retried.stream(), unresponsiveHosts.silentSince(now - FAULT).stream())
+        Stream.concat(retryQueue.all().map(PendingRequest::server).distinct(),
+                unresponsiveHosts.silentSince(now - FAULT).stream())
                 .forEach(server -> hostTable.find(keys.apply(server)).ifPresent(hosts::add));
         return hosts;
     }
 
-    private void add(Map<TroubleKind, Sum> sums, HostQueue host, int retried, long now) {
+    private Optional<Found> found(HostQueue host, long now) {
         long silent = unresponsiveHosts.silentFor(host.server(), now);
         long inFlight = host.inFlight() > 0 ? host.pace().age(now) : 0;
         long closed = host.pace().closedUntil() - now;
-        if (silent >= FAULT) {
-            add(sums, TroubleKind.SILENT, host, retried, silent);
-        } else if (inFlight >= FAULT) {
-            add(sums, TroubleKind.SLOW, host, retried, inFlight);
-        } else if (closed >= FAULT) {
-            add(sums, TroubleKind.CLOSED, host, retried, closed);
-        }
+        return Stream.of(new Found(TroubleKind.SILENT, silent), new Found(TroubleKind.SLOW, inFlight),
+                new Found(TroubleKind.CLOSED, closed)).filter(found -> found.lasts() >= FAULT).findFirst();
     }
 
-    private static void add(Map<TroubleKind, Sum> sums, TroubleKind kind, HostQueue host, int retried, long lasts) {
-        sums.computeIfAbsent(kind, _ -> new Sum(host.server())).add(host.server(),
-                host.size() + host.inFlight() + retried, lasts);
+    private static void add(Map<Subject, Sum> sums, HostQueue host, Found found, Map<Optional<CrawlId>, Long> waiting) {
+        Map<Optional<CrawlId>, Long> all = new HashMap<>(waiting);
+        all.put(Optional.empty(), waiting.values().stream().mapToLong(Long::longValue).sum());
+        all.forEach(
+                (crawl, waits) -> sums.computeIfAbsent(new Subject(found.kind(), crawl), _ -> new Sum(host.server()))
+                        .add(host.server(), waits, found.lasts()));
     }
 
-    private HostTrouble trouble(TroubleKind kind, Sum sum, long now) {
-        Optional<String> cause = kind == TroubleKind.SILENT
+    private HostTrouble trouble(Subject of, Sum sum, long now) {
+        Optional<String> cause = of.kind() == TroubleKind.SILENT
                 ? unresponsiveHosts.of(sum.worst, now).map(silence -> silence.last())
                 : Optional.empty();
-        return new HostTrouble(kind, sum.hosts, sum.waiting, sum.worst, Duration.ofNanos(sum.lasts), cause);
+        return new HostTrouble(of.kind(), of.crawl(), sum.hosts, sum.waiting, sum.worst, Duration.ofNanos(sum.lasts),
+                cause);
     }
 }
