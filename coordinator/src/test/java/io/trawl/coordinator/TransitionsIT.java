@@ -123,10 +123,13 @@ class TransitionsIT {
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             callers.submit(() -> askALeader(fleet.members().getFirst(), crawl, Command.START));
             fleet.awaitHeld("STARTED");
-            Answer answer = fleet.ask(fleet.members().getFirst(), "POST", "/api/v1/queue/resize", "{\"ledger\":9}");
-            fleet.release("STARTED");
-            assertThat(answer.status()).as(answer.body()).isEqualTo(503);
-            assertThat(answer.body()).contains("nothing is changed, try again later");
+            try {
+                Answer answer = fleet.ask(fleet.members().getFirst(), "POST", "/api/v1/queue/resize", "{\"ledger\":9}");
+                assertThat(answer.status()).as(answer.body()).isEqualTo(503);
+                assertThat(answer.body()).contains("nothing is changed, try again later");
+            } finally {
+                fleet.release("STARTED");
+            }
         }
         fleet.awaitState(crawl, CrawlState.STARTED);
     }
