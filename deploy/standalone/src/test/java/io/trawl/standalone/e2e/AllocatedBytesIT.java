@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a whole deployment allocates for each byte of a page, servers included. Pages have the sizes and the parts of those of 2025: scripts and data are half of one, and
- * most have characters that are not Latin.
+ * What a whole deployment allocates for each byte of a page, servers included. Pages have the sizes and the parts of
+ * those of 2025: scripts and data are half of one, and most have characters that are not Latin.
  */
 @Tag("nightly")
 class AllocatedBytesIT {
