@@ -50,6 +50,7 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
      * @param pause the pause after each exchange
      * @param crawlDelay what its robots.txt asks for
      * @param robots what is known of its robots.txt
+     * @param robotsTrouble why its robots.txt is not known, if its load has failed, in words for people
      * @param silence what is known of its not answering at all; empty if it answers
      * @param postponed whether its pages in this run repeat each other, so that its requests come after those of other
      * hosts
@@ -61,8 +62,8 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
     public record HostView(HostKey host, HostKey key, Map<Integer, Long> pending, Map<String, Long> pendingByRun,
             long unread, int inFlight, Optional<Duration> inFlightFor, int perHost, List<String> fetching,
             Optional<Duration> opensIn, Optional<Duration> closedFor, Duration pause, Optional<Duration> crawlDelay,
-            Robots robots, Optional<Silence> silence, boolean postponed, boolean limited, boolean resolving,
-            boolean withoutPermit) {
+            Robots robots, Optional<String> robotsTrouble, Optional<Silence> silence, boolean postponed,
+            boolean limited, boolean resolving, boolean withoutPermit) {
         /** Copies; what is absent is empty. */
         @SuppressWarnings("ConstantValue")
         public HostView {
@@ -82,6 +83,8 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
         UNREACHABLE,
         /** Several fetches failed: requests are answered as failures for a while. */
         GIVEN_UP,
+        /** The address guard refuses the host: its requests are refused, too. */
+        REFUSED,
         /** The crawl's definition says that it is not read. */
         IGNORED
     }

@@ -157,8 +157,8 @@ final class DelayReasons {
         }
         if (host.robots() == Robots.UNREACHABLE || host.robots() == Robots.GIVEN_UP) {
             Instant until = view.at().plus(host.closedFor().orElse(Duration.ZERO));
-            return Optional.of(Delay.until(Why.ROBOTS, until, "The robots.txt of " + host.host()
-                    + " is unreachable, so all its URLs are disallowed"
+            return Optional.of(Delay.until(Why.ROBOTS, until, "The robots.txt of " + host.host() + " is unreachable"
+                    + HostExplanation.why(host) + ", so all its URLs are disallowed"
                     + (host.robots() == Robots.GIVEN_UP
                             ? ": its requests fail for a while."
                             : "; the next attempt is in " + shown(host.closedFor().orElse(Duration.ZERO)) + ".")));

@@ -332,7 +332,7 @@ public final class Explainer {
 
     private static boolean busy(HostView host) {
         return !host.pending().isEmpty() || host.inFlight() > 0 || host.closedFor().isPresent()
-                || host.silence().isPresent();
+                || host.silence().isPresent() || host.robotsTrouble().isPresent();
     }
 
     private void queue(ExplanationBuilder explanationBuilder, Optional<CrawlStatus> crawl, HostKey host,

@@ -28,9 +28,16 @@ final class HostExplanation {
             case KNOWN -> "Its robots.txt is known" + host.crawlDelay()
                     .map(d -> "; it requires a pause of " + DelayReasons.shown(d) + " between requests").orElse("")
                     + ".";
-            case UNREACHABLE, GIVEN_UP -> "Its robots.txt is unreachable, so all its URLs are disallowed now.";
+            case UNREACHABLE, GIVEN_UP ->
+                "Its robots.txt is unreachable" + why(host) + ", so all its URLs are disallowed now.";
+            case REFUSED -> "Its address is refused, and so is each of its requests" + why(host) + ".";
             case IGNORED -> "The crawl ignores its robots.txt: fetch.ignoreRobots names the host.";
         });
+    }
+
+    /** Why there is no robots.txt, as {@code  (no connection to example.org:443)}. */
+    static String why(HostView host) {
+        return host.robotsTrouble().map(trouble -> " (" + trouble + ")").orElse("");
     }
 
     private static String counts(long pending, HostView host) {

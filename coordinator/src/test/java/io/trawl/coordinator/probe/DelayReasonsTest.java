@@ -39,15 +39,15 @@ class DelayReasonsTest {
     private static FrontierView view(StageState state, boolean holding, boolean withoutPermit) {
         return view(state, holding,
                 new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, Optional.empty(), 1, List.of(), Optional.empty(),
-                        Optional.empty(), Duration.ZERO, Optional.empty(), Robots.KNOWN, Optional.empty(), false, false,
-                        false, withoutPermit));
+                        Optional.empty(), Duration.ZERO, Optional.empty(), Robots.KNOWN, Optional.empty(),
+                        Optional.empty(), false, false, false, withoutPermit));
     }
 
     private static FrontierView silent(int failures, Duration until, Optional<Duration> inFlightFor) {
         return view(Phase.RUNNING, false,
                 new HostView(HOST, HOST, Map.of(), Map.of(), 0, inFlightFor.isPresent() ? 1 : 0, inFlightFor, 1,
                         List.of(), Optional.empty(), Optional.empty(), Duration.ofSeconds(30), Optional.empty(),
-                        Robots.KNOWN,
+                        Robots.KNOWN, Optional.empty(),
                         Optional.of(new Silence(failures, false, until, Duration.ofMinutes(1), "no answer within 30s")),
                         false, false, false, false));
     }
@@ -63,14 +63,39 @@ class DelayReasonsTest {
 
     @Test
     void aHostWhoseNameIsLookedUpSaysSo() {
-        HostView host = new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, Optional.empty(), 1, List.of(),
-                Optional.empty(), Optional.empty(), Duration.ZERO, Optional.empty(), Robots.NOT_ASKED, Optional.empty(),
-                false, false, true, false);
+        HostView host = asked(Robots.NOT_ASKED, Optional.empty(), true);
         assertThat(DelayReasons.ofHost(view(Phase.RUNNING, false, host))).hasValueSatisfying(delay -> {
             assertThat(delay.why()).isEqualTo(Why.NAME);
             assertThat(delay.text())
                     .startsWith("The name of a:80 is being looked up: its requests wait for an address");
         });
+    }
+
+    private static HostView asked(Robots robots, Optional<String> trouble, boolean resolving) {
+        return new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, Optional.empty(), 1, List.of(), Optional.empty(),
+                Optional.empty(), Duration.ZERO, Optional.empty(), robots, trouble, Optional.empty(), false, false,
+                resolving, false);
+    }
+
+    @Test
+    void whyAHostHasNoRobotsTxtIsSaidAndARefusedAddressIsNotCalledUnreachable() {
+        HostView silent = asked(Robots.UNREACHABLE, Optional.of("no connection to a:80"), false);
+        assertThat(DelayReasons.ofHost(view(Phase.RUNNING, false, silent)).map(Delay::text))
+                .hasValueSatisfying(text -> assertThat(text).startsWith(
+                        "The robots.txt of a:80 is unreachable (no connection to a:80), so all its URLs are disallowed"));
+        assertThat(told(silent))
+                .contains("Its robots.txt is unreachable (no connection to a:80), so all its URLs are disallowed now.");
+        HostView refused = asked(Robots.REFUSED, Optional.of("a is 10.0.0.1, a private address; TRAWL_ALLOW_NETWORK"
+                + " (of crawl and up: --allow-network) does not allow it"), false);
+        assertThat(DelayReasons.ofHost(view(Phase.RUNNING, false, refused))).isEmpty();
+        assertThat(told(refused)).contains("Its address is refused, and so is each of its requests (a is 10.0.0.1,"
+                + " a private address; TRAWL_ALLOW_NETWORK (of crawl and up: --allow-network) does not allow it).");
+    }
+
+    private static List<String> told(HostView host) {
+        ExplanationBuilder explanation = new ExplanationBuilder();
+        HostExplanation.explain(explanation, view(Phase.RUNNING, false, host));
+        return explanation.build().story();
     }
 
     private static FrontierView view(StageState state, boolean holding, HostView host) {

@@ -9,6 +9,7 @@ import io.trawl.control.CrawlState;
 import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.Figures;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.changes.ChangeCounts;
@@ -169,6 +170,7 @@ public final class CrawlRunner {
         if (known.map(CrawlSummary::state).filter(CrawlState::passing).isPresent()) {
             fleet.startStages();
             while (known.map(CrawlSummary::state).filter(CrawlState::passing).isPresent()) {
+                known.map(CrawlText::inBrief).ifPresent(progress::say);
                 pause();
                 known = patiently(fleet, () -> coordinator.crawl(plan.crawl()));
             }
@@ -209,6 +211,7 @@ public final class CrawlRunner {
             fleet.startStages();
             CrawlSummary stopping = patiently(fleet, () -> coordinator.stop(plan.crawl()));
             while (stopping.state() != CrawlState.STOPPED) {
+                progress.say(CrawlText.inBrief(stopping));
                 pause();
                 stopping = patiently(fleet, () -> coordinator.crawl(plan.crawl())).orElse(stopping);
             }
@@ -224,14 +227,10 @@ public final class CrawlRunner {
         if (!submitted.refused().isEmpty()) {
             progress.note(Figures.count(submitted.seeds(), "seed") + ": " + SeedSource.refusals(submitted));
         }
-        if (submitted.allRefused() && plan.definition().starts().isEmpty()) {
-            throw new UserMistakeException("--seeds: all seeds were refused: " + SeedSource.refusals(submitted));
-        }
-        // A crawl without a request waits for its first one.
-        if (submitted.seeds() == 0 && plan.definition().starts().isEmpty()
-                && patiently(fleet, () -> coordinator.crawl(plan.crawl())).filter(begun -> begun.totals().emitted() > 0)
-                        .isEmpty()) {
-            throw new UserMistakeException("--seeds: the list has no seed");
+        Optional<String> useless = SeedSource.useless(submitted).filter(_ -> plan.definition().starts().isEmpty());
+        if (useless.isPresent() && (submitted.seeds() > 0 || patiently(fleet, () -> coordinator.crawl(plan.crawl()))
+                .filter(begun -> begun.totals().emitted() > 0).isEmpty())) {
+            throw new UserMistakeException(useless.get());
         }
         return patiently(fleet, () -> coordinator.define(plan.crawl(), plan.definition(), false));
     }

@@ -25,6 +25,7 @@ import io.trawl.standalone.crawl.DefinitionOptions;
 import io.trawl.standalone.crawl.ReplayedArchives;
 import io.trawl.standalone.text.Printer;
 import io.trawl.standalone.text.ProgressDisplay;
+import io.trawl.standalone.text.Terminal;
 import io.trawl.standalone.text.WaitNotice;
 import io.trawl.time.Time;
 import java.io.IOException;
@@ -52,7 +53,7 @@ import picocli.CommandLine.Parameters;
         "  trawl submit --file site.yaml --replay archive/site-1          # analyzes an archive again", "",
         "A line of --seeds is a URL, a capture of a CDXJ file, or a seed as a JSON object:",
         "{\"url\":\"https://docs.example.org/\",\"priority\":2}. Empty lines and lines that begin with # are ignored.",
-        "The list may be compressed with gzip, and may be a WARC file. Exit code 2: all seeds were refused."})
+        "The list may be compressed with gzip, and may be a WARC file. Exit code 2: it has no seed, or all were refused."})
 public final class SubmitCommand extends CoordinatorCommand implements CheckedOptions {
     private static final CrawlId UNNAMED = new CrawlId("crawl");
     /** A replay has another name than its crawl, whose definition it would replace. */
@@ -112,8 +113,10 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
         try {
             Path requests = Files.createTempFile("trawl-replay", ".jsonl");
             try {
-                ReplayedArchives archives = ReplayedArchives.read("--replay", List.of(folder), requests,
-                        ProgressDisplay.none());
+                ReplayedArchives archives;
+                try (ProgressDisplay progress = Terminal.ofLauncher().progress(false, System.err)) {
+                    archives = ReplayedArchives.read("--replay", List.of(folder), requests, progress);
+                }
                 CrawlDefinition replayed = archives.definition(named.definition(), follow,
                         Optional.of(folder.toAbsolutePath().normalize().getFileName().toString()));
                 seed(api, printer, named, replayed, new SeedSource(requests.toString(), Optional.empty()));
@@ -177,14 +180,17 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
             answer = source.submit(api, id, notice::say);
         }
         SubmittedSeeds submitted = answer.as(SubmittedSeeds.class);
-        boolean nothing = submitted.allRefused() && wanted.starts().isEmpty();
-        if (start && !nothing) {
+        Optional<String> useless = SeedSource.useless(submitted);
+        boolean starts = start && (useless.isEmpty() || !wanted.starts().isEmpty());
+        if (starts) {
             api.post("/api/v1/crawls/" + id + "/start");
         }
-        printer.answer(answer.body(), screen -> List.of(line(id, submitted, start && !nothing)));
-        if (submitted.allRefused()) {
-            throw new UserMistakeException("all seeds were refused"
-                    + (start && nothing ? ", and crawl " + id + " is not started" : "") + ": ./trawl errors has them");
+        if (submitted.seeds() > 0 || starts) {
+            printer.answer(answer.body(), screen -> List.of(line(id, submitted, starts)));
+        }
+        if (useless.isPresent()) {
+            throw new UserMistakeException(useless.get() + (start && !starts ? "; crawl " + id + " is not started" : "")
+                    + (submitted.seeds() > 0 ? "; ./trawl errors has them" : ""));
         }
     }
 

@@ -402,8 +402,20 @@ class CommandLineIT {
                 .satisfies(said -> {
                     assertThat(said.code()).isEqualTo(2);
                     assertThat(said.out()).isEqualTo("2 seeds are submitted to crawl foreign; 2 refused: DOMAIN 2\n");
-                    assertThat(said.err()).contains("all seeds were refused, and crawl foreign is not started");
+                    assertThat(said.err())
+                            .contains("all seeds were refused: 2 refused: DOMAIN 2; crawl foreign is not started");
                 });
+    }
+
+    @Test
+    void anEmptyListOfSeedsIsAMistakeAndStartsNoCrawl() throws IOException {
+        Path empty = Files.writeString(folder.resolve("empty.txt"), "# none\n");
+        assertThat(run("submit", "--crawl", "empty", "--domain", "seeds", "--seeds", empty.toString()))
+                .isEqualTo(new Said(2, "", "trawl: --seeds: the list has no seed; crawl empty is not started\n"));
+        assertThat(run("start", "empty").code()).as("it was not").isZero();
+        assertThat(run("submit", "--crawl", "empty", "--seeds", empty.toString()))
+                .isEqualTo(new Said(2, "", "trawl: --seeds: the list has no seed\n"));
+        run("stop", "empty", "--wait");
     }
 
     @Test

@@ -264,6 +264,16 @@ class ExplainIT {
     }
 
     @Test
+    void aHostWhoseAddressIsRefusedIsToldWithTheRuleAndTheSetting() throws Exception {
+        fleet.crawl("private", Map.of("seeds", List.of(Map.of("url", "http://10.0.0.1/"))));
+        soon().until(() -> fleet.get("/api/v1/crawls/private").body().path("state").asText().equals("STOPPED"));
+        assertThat(story(fleet.get("/api/v1/explain?crawl=private&host=10.0.0.1").body()))
+                .contains("Its address is refused", "10.0.0.1 is a private address", "TRAWL_ALLOW_NETWORK")
+                .doesNotContain("unreachable");
+        assertThat(story(url("http://10.0.0.1/"))).contains("10.0.0.1 is a private address");
+    }
+
+    @Test
     void aUrlInFlightIsNamedWithItsDownloader() throws Exception {
         CountDownLatch answers = new CountDownLatch(1);
         FakeHost host = fleet.web.host(3).route("/", Behaviours.slow(answers, Behaviours.page("late")));

@@ -9,6 +9,7 @@ import io.trawl.direct.FrontierView.RequestView;
 import io.trawl.direct.FrontierView.Robots;
 import io.trawl.direct.FrontierView.Where;
 import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.inflight.InFlightRequests.Flight;
 import io.trawl.downloader.frontier.queue.HostQueue;
@@ -18,6 +19,7 @@ import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import io.trawl.downloader.politeness.RobotsRules;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
+import io.trawl.model.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +41,9 @@ final class FrontierInspector {
         this.hostPlacement = hostPlacement;
     }
 
+    /** What is known of a robots.txt. @param trouble why it is not known, if its load has failed */
+    private record RobotsState(Robots robots, Optional<String> trouble) {}
+
     /** A host as seen by a request of this run without a wait time of its own. */
     HostView host(HostKey server, int partition, CrawlRun run, long now) {
         Terms runTerms = state.terms.look(run);
@@ -57,6 +62,7 @@ final class FrontierInspector {
                 fetching.add(p.request().url());
             }
         });
+        RobotsState file = robots(known, server, runTerms.profile(), robots, now);
         return new HostView(server, key, known.map(HostQueue::sizes).orElse(Map.of()),
                 known.map(host -> byRun(host.sizesByRun())).orElse(Map.of()),
                 known.map(HostQueue::unreadCount).orElse(0L), known.map(HostQueue::inFlight).orElse(0),
@@ -64,7 +70,7 @@ final class FrontierInspector {
                 known.flatMap(h -> left(h.pace().closedUntil(), now)),
                 Duration.ofNanos(known.map(h -> h.pace().expected(requestedDelays, state.settings.politeness()))
                         .orElse(state.settings.politeness().pause(requestedDelays, 0))),
-                robots.flatMap(RobotsRules::crawlDelay), robots(known, server, runTerms.profile(), robots, now),
+                robots.flatMap(RobotsRules::crawlDelay), file.robots(), file.trouble(),
                 state.unresponsiveHosts.of(server, now), hostPlacement.isPostponed(run, server),
                 known.filter(h -> h.state() == HostState.LIMITED).isPresent(),
                 known.filter(h -> h.state() == HostState.RESOLVING).isPresent(),
@@ -86,7 +92,7 @@ final class FrontierInspector {
                 known.map(HostQueue::inFlight).orElse(0), 0, 0,
                 known.filter(h -> h.state() == HostState.WAITING).flatMap(h -> left(h.since(), now)),
                 known.flatMap(h -> left(h.pace().closedUntil(), now)), pause,
-                runTerms.map(t -> robots(known, server, t.profile(), robots, now)).orElse(Robots.NOT_ASKED),
+                runTerms.map(t -> robots(known, server, t.profile(), robots, now).robots()).orElse(Robots.NOT_ASKED),
                 inFlightFor(known, now), state.unresponsiveHosts.of(server, now));
     }
 
@@ -94,16 +100,22 @@ final class FrontierInspector {
         return known.filter(host -> host.inFlight() > 0).map(host -> Duration.ofNanos(host.pace().age(now)));
     }
 
-    private Robots robots(Optional<HostQueue> host, HostKey server, FetchProfile profile, Optional<RobotsRules> cached,
-            long now) {
+    private static RobotsState robots(Optional<HostQueue> host, HostKey server, FetchProfile profile,
+            Optional<RobotsRules> cached, long now) {
         if (profile.ignoresRobots(server)) {
-            return Robots.IGNORED;
+            return new RobotsState(Robots.IGNORED, Optional.empty());
         }
-        if (host.flatMap(h -> h.robots(server)).flatMap(known -> known.of(profile.userAgent(), () -> cached, now))
-                .isPresent()) {
-            return Robots.GIVEN_UP;
-        }
-        return cached.map(known -> known.unreachable() ? Robots.UNREACHABLE : Robots.KNOWN).orElse(Robots.NOT_ASKED);
+        Optional<RobotsRules> givenUp = host.flatMap(h -> h.robots(server))
+                .flatMap(known -> known.of(profile.userAgent(), () -> cached, now));
+        Robots known = givenUp.isPresent()
+                ? Robots.GIVEN_UP
+                : cached.map(rules -> rules.unreachable() ? Robots.UNREACHABLE : Robots.KNOWN).orElse(Robots.NOT_ASKED);
+        return switch (givenUp.or(() -> cached).flatMap(RobotsRules::trouble).map(FetchResult::outcome).orElse(null)) {
+            case null -> new RobotsState(known, Optional.empty());
+            case Outcome.Refused refused -> new RobotsState(Robots.REFUSED, Optional.of(refused.cause()));
+            case Outcome.Failure failure -> new RobotsState(known, Optional.of(failure.cause()));
+            case Outcome other -> new RobotsState(known, Optional.of(other.kind() + " " + other.detail()));
+        };
     }
 
     private static Optional<Duration> left(long at, long now) {

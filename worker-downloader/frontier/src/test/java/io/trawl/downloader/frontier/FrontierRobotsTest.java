@@ -4,6 +4,8 @@ import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.ControlView.RunStatus;
+import io.trawl.direct.FrontierView.HostView;
+import io.trawl.direct.FrontierView.Robots;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
@@ -177,6 +179,8 @@ class FrontierRobotsTest {
         assertThat(world.all).filteredOn(FrontierAction.LoadRobots.class::isInstance).hasSize(3);
         assertThat(world.sendAnswers).extracting(a -> a.answer().outcome())
                 .containsExactly(new Outcome.Failure(FailureReason.CONNECT, "for a test"));
+        assertThat(asExplained()).extracting(HostView::robots, HostView::robotsTrouble).containsExactly(Robots.GIVEN_UP,
+                Optional.of("for a test"));
     }
 
     @Test
@@ -190,6 +194,13 @@ class FrontierRobotsTest {
         world.later(Duration.ofSeconds(2));
         assertThat(world.all).filteredOn(FrontierAction.LoadRobots.class::isInstance).hasSize(1);
         assertThat(world.sendAnswers).extracting(a -> a.answer().outcome()).containsExactly(closed, closed);
+        assertThat(asExplained()).extracting(HostView::robots, HostView::robotsTrouble).containsExactly(Robots.REFUSED,
+                Optional.of("10.0.0.1 is private"));
+    }
+
+    /** The host of the tests, as an explanation has it. */
+    private HostView asExplained() {
+        return world.frontier.look(new HostKey("a"), 0, RUN, Optional.empty(), world.now).host();
     }
 
     @Test
