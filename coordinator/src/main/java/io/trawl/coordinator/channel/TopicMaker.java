@@ -78,7 +78,7 @@ public final class TopicMaker {
         if (levels < 1 || levels > 10) {
             throw new InvalidValueException("TRAWL_TOPICS_LEVELS", Integer.toString(levels), "1 to 10");
         }
-        new BrokerSettings(admin).check();
+        new BrokerConfigs(admin).check();
         Set<String> existing = BrokerCall.get(() -> admin.listTopics().names().get());
         List<TopicSpec> specs = TopicSpec.all(topicNames, settings.topics(), requests(existing));
         List<TopicSpec> missing = specs.stream().filter(spec -> !existing.contains(spec.name())).toList();
@@ -229,7 +229,7 @@ public final class TopicMaker {
                 .filter(spec -> !(spec.retention() instanceof Retention.Bounded)).collect(Collectors
                         .toMap(spec -> new ConfigResource(ConfigResource.Type.TOPIC, spec.name()), spec -> spec));
         Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
-        new BrokerSettings(admin).of(specs.keySet()).forEach((resource, actual) -> {
+        new BrokerConfigs(admin).of(specs.keySet()).forEach((resource, actual) -> {
             Map<String, String> wanted = requireNonNull(specs.get(resource)).configs(settings);
             wanted.entrySet().removeIf(config -> suffices(config.getKey(), config.getValue(), actual));
             if (!wanted.isEmpty()) {

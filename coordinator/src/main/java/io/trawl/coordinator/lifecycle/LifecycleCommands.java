@@ -36,7 +36,7 @@ public final class LifecycleCommands {
     private final DefinitionRules rules;
     private final Capacity capacity;
     private final RunCounts counts;
-    private final VisitSources visitSources;
+    private final RefreshedVisits refreshedVisits;
     private final RunCleanup cleanup;
     private final Ledger ledger;
     private final Time time;
@@ -53,7 +53,7 @@ public final class LifecycleCommands {
         this.rules = rules;
         this.capacity = capacity;
         this.counts = counts;
-        this.visitSources = new VisitSources(counts, time);
+        this.refreshedVisits = new RefreshedVisits(counts, time);
         this.cleanup = cleanup;
         this.ledger = ledger;
         this.time = time;
@@ -122,8 +122,8 @@ public final class LifecycleCommands {
      */
     private CrawlStatus refresh(CrawlStatus of, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom,
             boolean start, VisitChoice choice) throws InterruptedException {
-        VisitSource source = visitSources.of(of, definition, start, choice);
-        return visitSources.goesOn(of)
+        VisitSource source = refreshedVisits.of(of, definition, start, choice);
+        return refreshedVisits.goesOn(of)
                 ? lifecycle.start(of)
                 : initialise(of.run().crawl(), definition, domains, scheduledFrom, Optional.of(source));
     }
@@ -213,7 +213,7 @@ public final class LifecycleCommands {
     public CrawlStatus refresh(CrawlId crawl, Optional<UrlPattern> match, boolean due) throws InterruptedException {
         CrawlStatus now = over(crawl);
         return refresh(now, now.definition(), controlState.domains(now.run()).domains(), time.now(), true,
-                visitSources.choice(now, match, due));
+                refreshedVisits.choice(now, match, due));
     }
 
     /**
@@ -225,8 +225,8 @@ public final class LifecycleCommands {
      */
     public VisitSource planned(CrawlId crawl, Optional<UrlPattern> match, boolean due) throws InterruptedException {
         CrawlStatus now = over(crawl);
-        VisitSource source = visitSources.of(now, now.definition(), true, visitSources.choice(now, match, due));
-        if (visitSources.goesOn(now)) {
+        VisitSource source = refreshedVisits.of(now, now.definition(), true, refreshedVisits.choice(now, match, due));
+        if (refreshedVisits.goesOn(now)) {
             throw new IllegalMoveException(now, "a late answer has found more pages, so " + now.run() + " goes on");
         }
         return source;
@@ -269,10 +269,10 @@ public final class LifecycleCommands {
                 // pending.
                 Instant from = now.scheduledUntil().orElseThrow();
                 Set<String> domains = controlState.domains(now.run()).domains();
-                if (now.visits().isPresent() && now.whole().isPresent() && !visitSources.leavesVisits(now)) {
+                if (now.visits().isPresent() && now.whole().isPresent() && !refreshedVisits.leavesVisits(now)) {
                     lifecycle.fired(refresh(now, now.definition(), domains, from, true,
                             now.definition().refreshRules().paced()
-                                    ? visitSources.due(now, Optional.empty())
+                                    ? refreshedVisits.due(now, Optional.empty())
                                     : VisitChoice.ALL));
                 } else {
                     lifecycle.startAsScheduled(

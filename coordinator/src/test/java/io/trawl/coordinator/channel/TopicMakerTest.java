@@ -13,7 +13,7 @@ class TopicMakerTest {
      */
     @Test
     void aClusterWithoutAReadyBrokerIsATemporaryError() {
-        assertThatThrownBy(() -> BrokerSettings.anyBroker(List.of())).isInstanceOf(KafkaException.class)
+        assertThatThrownBy(() -> BrokerConfigs.anyBroker(List.of())).isInstanceOf(KafkaException.class)
                 .hasMessage("no broker is ready");
     }
 }

@@ -15,12 +15,12 @@ import java.util.OptionalLong;
 import io.trawl.coordinator.lifecycle.LifecycleCommands.RunCounts;
 
 /** From which visits of a run the next one chooses, and how. Belongs to the leader's thread. */
-final class VisitSources {
+final class RefreshedVisits {
     private static final Duration A_DAY = Duration.ofDays(1);
     private final RunCounts counts;
     private final Time time;
 
-    VisitSources(RunCounts counts, Time time) {
+    RefreshedVisits(RunCounts counts, Time time) {
         this.counts = counts;
         this.time = time;
     }

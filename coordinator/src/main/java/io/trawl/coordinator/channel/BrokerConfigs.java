@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What brokers and topics are configured with. */
-final class BrokerSettings {
-    private static final Logger LOG = LoggerFactory.getLogger(BrokerSettings.class);
+final class BrokerConfigs {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerConfigs.class);
     private static final String AUTO_CREATE = "auto.create.topics.enable";
     private static final String SESSION = "group.consumer.session.timeout.ms";
     private static final long SLOW_SESSION = 45_000;
@@ -45,7 +45,7 @@ final class BrokerSettings {
     private final Admin admin;
 
     /** @param admin lent */
-    BrokerSettings(Admin admin) {
+    BrokerConfigs(Admin admin) {
         this.admin = admin;
     }
 
