@@ -230,8 +230,8 @@ public final class KafkaClients {
     }
 
     /**
-     * A record that a producer has taken. Whoever sends several ends with the first that it has not: it waits for the
-     * metadata of the topic, or for memory, once for each record.
+     * A record that a producer has taken. A caller that sends several stops at the first failure: the producer waits
+     * for the metadata of the topic, or for memory, once for each record.
      *
      * @throws KafkaException if it has not
      */

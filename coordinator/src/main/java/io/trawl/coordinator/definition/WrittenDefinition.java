@@ -270,6 +270,7 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                 object.properties().forEach(field -> field
                         .setValue(ResolvedText.as(requireNonNull(parts.get(field.getKey())), field.getValue())));
             }
+            // Both, in any case: each reports its own faults.
             if (!withoutNull(at, element, faults) | !readable(at, element, type, faults)) {
                 // The other elements keep their indices.
                 list.set(place, Json.mapper().createObjectNode());

@@ -239,7 +239,7 @@ public final class SlotShares<H> {
     }
 
     private boolean mayUseSavedTurn() {
-        return postponed == 0 && saved >= POSTPONED_TURNS && (saved >= MOST_SAVED || slotTimes.nobodyMayAsk());
+        return postponed == 0 && saved >= POSTPONED_TURNS && (saved >= MOST_SAVED || slotTimes.noHostMayAsk());
     }
 
     private int free() {

@@ -8,7 +8,7 @@ import io.trawl.downloader.frontier.fairness.SlotShares.SlotStage;
  * are likely to ask at the same time: if these use {@code n} slots on average, {@code n + 2√n + 1}, since a Poisson
  * distribution seldom has more than two standard deviations above its mean. So quick hosts come first, and slow ones
  * share what is left; but a {@value #FLOOR}th of the slots is theirs in any case, and one at least. If priorities are
- * strict, nobody takes a slot that is kept free so while a host of a higher priority waits for one. Belongs to the
+ * strict, no host takes a slot that is kept free so while a host of a higher priority waits for one. Belongs to the
  * frontier's thread.
  */
 final class SlotTimeShares {
@@ -58,7 +58,7 @@ final class SlotTimeShares {
     }
 
     /** Whether no clean host may be asked now. */
-    boolean nobodyMayAsk() {
+    boolean noHostMayAsk() {
         return prepared.total() + limited.total() == 0;
     }
 
@@ -92,7 +92,7 @@ final class SlotTimeShares {
     }
 
     /**
-     * Whether a host of a higher priority waits for a slot that quicker hosts may need: nobody of a lower one takes
+     * Whether a host of a higher priority waits for a slot that quicker hosts may need: no host of a lower one takes
      * that.
      */
     private boolean outranked(int priority, int free) {
