@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException.FieldRules;
+import io.trawl.model.Outcome.HttpError;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
@@ -165,8 +166,8 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
 
         /** Whether the page may be there: the request failed, or had an HTTP error other than 404 and 410. */
         public boolean unavailable() {
-            return outcome == OutcomeKind.FAILURE
-                    || outcome == OutcomeKind.HTTP_ERROR && !detail.endsWith("404") && !detail.endsWith("410");
+            return outcome == OutcomeKind.FAILURE || outcome == OutcomeKind.HTTP_ERROR
+                    && HttpError.GONE.stream().noneMatch(status -> detail.endsWith(status.toString()));
         }
     }
 

@@ -12,6 +12,9 @@ public final class Durations {
     /** The rule for texts. */
     public static final String RULE = "a number with a unit of ms, s, m, h or d, for example 500ms or 2s";
 
+    /** Longer than any process or page lives; its nanoseconds are a long. */
+    public static final Duration EVER = Duration.ofDays(36_500);
+
     private Durations() {}
 
     /**

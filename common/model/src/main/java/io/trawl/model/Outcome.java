@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.trawl.model.InvalidValueException.FieldRules;
 import java.util.Optional;
+import java.util.Set;
 
 /** How a request was answered. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -137,6 +138,9 @@ public sealed interface Outcome {
 
     /** A status other than 2xx or a redirect with a target. */
     record HttpError(int status) implements Outcome {
+        /** The statuses that say that there is no such page; all others may be errors of the server. */
+        public static final Set<Integer> GONE = Set.of(404, 410);
+
         /** @throws InvalidValueException if the status is not one of HTTP */
         public HttpError {
             checkStatus(status);

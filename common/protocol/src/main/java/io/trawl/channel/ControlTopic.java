@@ -2,6 +2,7 @@ package io.trawl.channel;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.model.Durations;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord;
@@ -41,7 +42,6 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlTopic.class);
     private static final Duration POLL = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofMillis(200);
-    private static final Duration ALWAYS = Duration.ofDays(36_500);
     private final Consumer<byte[], byte[]> consumer;
     private final Admin admin;
     private final KafkaIdentity.SameKafka identity;
@@ -169,7 +169,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
      */
     @Override
     public void refresh() throws InterruptedException {
-        refresh(ALWAYS);
+        refresh(Durations.EVER);
     }
 
     @Override

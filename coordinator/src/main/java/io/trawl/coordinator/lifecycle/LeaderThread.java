@@ -1,5 +1,6 @@
 package io.trawl.coordinator.lifecycle;
 
+import io.trawl.model.Durations;
 import io.trawl.channel.WriterFencedException;
 import io.trawl.http.Caller;
 import java.time.Duration;
@@ -21,7 +22,6 @@ import org.apache.kafka.common.KafkaException;
 public final class LeaderThread {
     /** Less than clients wait for an answer, so that they learn the reason. */
     static final Duration PATIENCE = Duration.ofSeconds(45);
-    private static final Duration ALWAYS = Duration.ofDays(36_500);
     private final LinkedBlockingQueue<Call<?>> queued = new LinkedBlockingQueue<>();
     private final Runnable wake;
     private volatile boolean ended;
@@ -66,7 +66,7 @@ public final class LeaderThread {
      * nevertheless
      */
     public <T> T call(Callable<T> decision) throws InterruptedException {
-        return call(decision, ALWAYS);
+        return call(decision, Durations.EVER);
     }
 
     /**

@@ -35,7 +35,6 @@ final class NextVisits {
     /** Every eleventh visit in a row is plain, and one in a hundred of the others: some servers always answer 304. */
     private static final int MOST_NOT_MODIFIED = 10;
     private static final int PLAIN_OF = 100;
-    private static final Set<Integer> GONE = Set.of(404, 410);
     /** Where a page has been for a while is its place. */
     private static final Set<Integer> MOVED = Set.of(301, 308);
     private final CrawlStatus crawl;
@@ -87,7 +86,7 @@ final class NextVisits {
             case Outcome.Success _ when result.unparsed() -> error(judged, result, next);
             case Outcome.Success page -> page(judged, page, result, next);
             case Outcome.Unchanged _ -> unchanged(judged, result, next);
-            case Outcome.HttpError e when GONE.contains(e.status()) -> missing(judged, result, next);
+            case Outcome.HttpError e when Outcome.HttpError.GONE.contains(e.status()) -> missing(judged, result, next);
             case Outcome.Redirect e when MOVED.contains(e.status()) -> missing(judged, result, next);
             case Outcome.HttpError _,Outcome.Redirect _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
                 error(judged, result, next);

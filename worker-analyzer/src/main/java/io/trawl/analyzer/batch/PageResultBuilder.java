@@ -40,7 +40,6 @@ import java.util.stream.Collectors;
 
 /** Computes the result of one response. Makes no remote calls and has no side effects, so any thread may run it. */
 final class PageResultBuilder {
-    private static final Set<Integer> MISSING = Set.of(404, 410);
     private static final int MOST_FAULTS = 100;
     private final Parsers parsers;
     private final int hops;
@@ -97,7 +96,7 @@ final class PageResultBuilder {
             case Outcome.HttpError e when judgedResponse.request().options().source() ->
                 withoutSource(judgedResponse, e);
             case Outcome.HttpError e when judgedResponse.request().options().version().isPresent()
-                    && MISSING.contains(e.status()) -> // it is no error that a host has no robots.txt
+                    && Outcome.HttpError.GONE.contains(e.status()) -> // it is no error that a host has no robots.txt
                 plain(judgedResponse);
             case Outcome.HttpError e -> error(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail(),
                     "the server answered with status " + e.status());
@@ -157,8 +156,8 @@ final class PageResultBuilder {
             consider(links.usualSitemap(from), found, refused);
         }
         return new PageResult(from.url(), PageResult.answered(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail()),
-                List.of(), trouble.filter(_ -> !usual || !MISSING.contains(e.status())), found, refused, Set.of(),
-                List.of());
+                List.of(), trouble.filter(_ -> !usual || !Outcome.HttpError.GONE.contains(e.status())), found, refused,
+                Set.of(), List.of());
     }
 
     /** Runs the parsers and merges their results. */

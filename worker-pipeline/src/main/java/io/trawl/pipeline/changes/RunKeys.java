@@ -12,6 +12,7 @@ import io.trawl.pipeline.format.FileCompression;
 import io.trawl.pipeline.read.ComparedFiles;
 import io.trawl.pipeline.read.StoredContent;
 import io.trawl.pipeline.sink.SinkFolder;
+import io.trawl.model.Outcome.HttpError;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +32,6 @@ public final class RunKeys implements AutoCloseable {
     /** Its name. */
     public static final String FILE = "_keys.gz";
     private static final int SCHEMA = 1;
-    private static final Set<Integer> GONE = Set.of(404, 410);
     private static final Set<String> TOLD = Set.of(KeyLine.MOVED, KeyLine.TOUCHED);
     private final BufferedReader lines;
     private final KeysHead head;
@@ -107,7 +107,7 @@ public final class RunKeys implements AutoCloseable {
     private static void add(CrawlId crawl, ItemKind kind, StoredContent stored, boolean refresh, LineSorter keys)
             throws IOException {
         // A visit says itself that a page is gone or has moved: after the second answer.
-        boolean gone = refresh ? stored.change().equals("gone") : GONE.contains(stored.status());
+        boolean gone = refresh ? stored.change().equals("gone") : HttpError.GONE.contains(stored.status());
         String told = refresh && TOLD.contains(stored.change()) ? stored.change() : KeyLine.NONE;
         KeyState error = gone ? KeyState.GONE : told.equals(KeyLine.MOVED) ? KeyState.MOVED : KeyState.FAILED;
         boolean item = kind == ItemKind.PAGE;
