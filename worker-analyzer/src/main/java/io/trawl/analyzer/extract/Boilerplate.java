@@ -105,7 +105,7 @@ final class Boilerplate {
     /** Whether what is named as a list of controls has the panels, too, that the controls show. */
     private static boolean panels(Element element) {
         return switch (element.attr("role").toLowerCase(Locale.ROOT)) {
-            case "tablist", "toolbar", "menu" -> WhiteSpace.visible(element.wholeText()) > LONGEST_CONTROLS;
+            case "tablist", "toolbar", "menu" -> VisibleText.length(element) > LONGEST_CONTROLS;
             default -> false;
         };
     }

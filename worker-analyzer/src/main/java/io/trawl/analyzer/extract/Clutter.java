@@ -258,7 +258,8 @@ final class Clutter {
             default -> false;
         };
         Integer first = box ? boxes.putIfAbsent((long) outline.text(i) << 32 | outline.prose(i), i) : null;
-        return first != null && outline.end(first) <= i && outline.element(first).text().equals(element.text());
+        return first != null && outline.end(first) <= i
+                && VisibleText.hash(outline.element(first)) == VisibleText.hash(element);
     }
 
     private boolean caption(int i) {

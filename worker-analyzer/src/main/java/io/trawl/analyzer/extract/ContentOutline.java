@@ -86,7 +86,7 @@ final class ContentOutline implements NodeFilter {
             return true;
         }
         if (hides(element)) {
-            hidden += WhiteSpace.visible(element.wholeText());
+            hidden += VisibleText.length(element);
             return true;
         }
         return Boilerplate.frame(element, inContent > 0, without);
