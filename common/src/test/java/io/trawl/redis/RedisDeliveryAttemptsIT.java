@@ -45,4 +45,18 @@ class RedisDeliveryAttemptsIT {
         process("of another").withdraw(POSITIONS);
         assertThat(process("last").begin(POSITIONS)).isEqualTo(2);
     }
+
+    @Test
+    void processesThatDiedOverABatchAreNoEvidenceAgainstItsFirstRecord() {
+        for (String over : List.of("a batch", "another", "a third")) {
+            process(over).begin(POSITIONS);
+        }
+        LogPosition first = POSITIONS.getFirst();
+        assertThat(process("d").beginAlone(first)).isOne();
+        assertThat(process("e").begin(POSITIONS)).as("of all").isEqualTo(5);
+        process("e").withdraw(POSITIONS);
+        assertThat(process("e").beginAlone(first)).isEqualTo(2);
+        process("e").end(List.of(first));
+        assertThat(process("f").begin(List.of(first))).isOne();
+    }
 }

@@ -20,8 +20,16 @@ public interface DeliveryAttempts {
     int begin(Collection<LogPosition> logPositions);
 
     /**
-     * Withdraws this process's attempt without handling; attempts of others stay counted. A process that dies over one
-     * record must not count against another.
+     * Records that this process is about to handle only the record at this position. A process that dies then has
+     * probably died of it; one that dies over a batch, or between two records, need not have.
+     *
+     * @return how many processes have begun with it alone without ending, this one included: 1 normally
+     */
+    int beginAlone(LogPosition logPosition);
+
+    /**
+     * Withdraws this process's attempt at batches without handling; attempts of others stay counted. A process that
+     * dies over one record must not count against another.
      */
     void withdraw(Collection<LogPosition> logPositions);
 

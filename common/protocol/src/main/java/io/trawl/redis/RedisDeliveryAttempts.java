@@ -26,27 +26,37 @@ final class RedisDeliveryAttempts implements DeliveryAttempts {
 
     @Override
     public int begin(Collection<LogPosition> logPositions) {
-        return (int) byTopic(logPositions, RedisScript.BEGIN, p -> List.of(text(p.partition()), text(p.offset())))
-                .stream().mapToLong(Long::longValue).max().orElse(1);
+        return begin("together", logPositions);
+    }
+
+    @Override
+    public int beginAlone(LogPosition logPosition) {
+        return begin("alone", List.of(logPosition));
+    }
+
+    private int begin(String how, Collection<LogPosition> logPositions) {
+        return (int) byTopic(logPositions, RedisScript.BEGIN, List.of(text(owner), text(how)),
+                p -> List.of(text(p.partition()), text(p.offset()))).stream().mapToLong(Long::longValue).max()
+                .orElse(1);
     }
 
     @Override
     public void withdraw(Collection<LogPosition> logPositions) {
-        byTopic(logPositions, RedisScript.WITHDRAW, p -> List.of(text(p.partition())));
+        byTopic(logPositions, RedisScript.WITHDRAW, List.of(text(owner)), p -> List.of(text(p.partition())));
     }
 
     @Override
     public void end(Collection<LogPosition> logPositions) {
-        byTopic(logPositions, RedisScript.END, p -> List.of(text(p.partition())));
+        byTopic(logPositions, RedisScript.END, List.of(text(owner)), p -> List.of(text(p.partition())));
     }
 
-    private List<Long> byTopic(Collection<LogPosition> logPositions, RedisScript redisScript,
+    private List<Long> byTopic(Collection<LogPosition> logPositions, RedisScript redisScript, List<byte[]> first,
             Function<LogPosition, List<byte[]>> arguments) {
         Map<String, List<LogPosition>> byTopic = logPositions.stream()
                 .collect(Collectors.groupingBy(LogPosition::topic));
         List<Long> answers = new ArrayList<>();
         byTopic.forEach((topic, there) -> {
-            List<byte[]> all = new ArrayList<>(List.of(owner.getBytes(StandardCharsets.UTF_8)));
+            List<byte[]> all = new ArrayList<>(first);
             there.forEach(p -> all.addAll(arguments.apply(p)));
             answers.add(redis.number(redisScript, redisKeys.attempts(topic), all.toArray(byte[][]::new)));
         });

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Hands the records of a poll to the handler, and commits its output with their offsets. A batch that makes the handler
  * fail, or over which a process has died, is handled again record by record; a record that fails three times alone, or
- * takes three processes down, is given up, so that it costs only itself. Belongs to the thread of the loop.
+ * over which three processes have died that handled it alone, is given up, so that it costs only itself. Belongs to the
+ * thread of the loop.
  */
 final class BatchDelivery {
     private static final Logger LOG = LoggerFactory.getLogger(BatchDelivery.class);
@@ -159,21 +160,21 @@ final class BatchDelivery {
     private boolean handleAlone(ConsumerRecord<byte[], byte[]> record, ConsumerGroupMetadata group) {
         Map<TopicPartition, OffsetAndMetadata> next = Map.of(at(record),
                 new OffsetAndMetadata(record.offset() + 1, record.leaderEpoch(), ""));
-        Collection<LogPosition> logPosition = positions(List.of(record));
+        LogPosition here = new LogPosition(record.topic(), record.partition(), record.offset());
         BatchOutput batchOutput;
-        if (deliveryAttempts.begin(logPosition) > LAST_ATTEMPT) {
+        if (deliveryAttempts.beginAlone(here) > LAST_ATTEMPT) {
             batchOutput = giveUp(record, new IllegalStateException(LAST_ATTEMPT + " processes have died over it"));
-            ended(logPosition);
+            ended(List.of(here));
             return write(batchOutput, next, group);
         }
         try {
             batchOutput = handled(List.of(record));
-            ended(logPosition);
+            ended(List.of(here));
         } catch (LedgerUnavailableException | KafkaException e) {
-            ended(logPosition);
+            ended(List.of(here));
             throw e;
         } catch (RuntimeException e) {
-            ended(logPosition);
+            ended(List.of(here));
             Failed before = failed.getOrDefault(at(record), new Failed(record.offset(), 0));
             int count = before.offset() == record.offset() ? before.count() + 1 : 1;
             failed.put(at(record), new Failed(record.offset(), count));

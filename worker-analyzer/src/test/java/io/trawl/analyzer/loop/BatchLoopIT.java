@@ -57,6 +57,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BatchLoopIT {
     private final KafkaFixture fixture = new KafkaFixture();
@@ -275,17 +277,19 @@ class BatchLoopIT {
     }
 
     /** The loop's thread dies as its process would: the error is not caught and there is no cleanup. */
-    @Test
-    void aRecordThatKillsItsProcessIsGivenUpAloneAfterThreeMoreDeaths() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 17})
+    void aRecordThatKillsItsProcessIsGivenUpAloneAfterThreeMoreDeaths(int number) {
+        String deadly = "n" + number;
         fixture.produce(in, numbers(40));
         List<String> expected = new ArrayList<>(numbers(40));
-        expected.set(17, "gave up n17");
+        expected.set(number, "gave up " + deadly);
         AtomicInteger deaths = new AtomicInteger();
         for (int process = 1; process <= 4; process++) {
             Thread thread = Thread.ofPlatform()
                     .uncaughtExceptionHandler((t, e) -> assertThat(e).isInstanceOf(DeadlyPage.class))
                     .start(loop("p" + process, x -> {
-                        if (x.equals("n17")) {
+                        if (x.equals(deadly)) {
                             deaths.incrementAndGet();
                             throw new DeadlyPage();
                         }
@@ -295,7 +299,7 @@ class BatchLoopIT {
         }
         assertThat(deaths.get()).as("once in its batch, three times alone").isEqualTo(4);
         run(loop("last", x -> {
-            assertThat(x).isNotEqualTo("n17");
+            assertThat(x).isNotEqualTo(deadly);
             return x;
         }), () -> awaitOut(expected));
     }
