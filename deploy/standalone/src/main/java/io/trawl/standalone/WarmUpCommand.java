@@ -22,10 +22,12 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
- * Crawls some local pages and reads the status of a simulated fleet, by the commands that users give, so that the JVM
- * records the classes that these load: the launcher creates a cache of them that halves the time of later starts.
+ * Crawls some local pages, or previews one and reads the status of a simulated fleet, by the commands that users give,
+ * so that the JVM records the classes that these load: the launcher creates a cache of them that halves the time of
+ * later starts.
  */
 @Command(name = "warm-up", hidden = true, description = "Crawl a few local pages; used by the launcher.")
 final class WarmUpCommand implements Callable<Integer> {
@@ -36,19 +38,30 @@ final class WarmUpCommand implements Callable<Integer> {
             Optional.empty(), QueueSummary.UNKNOWN, List.of(), FleetCrawls.NONE, Optional.empty(), List.of(), Map.of(),
             Map.of(), Optional.empty());
 
+    @Option(names = "--brief", description = "Give the commands that end soon instead.")
+    private boolean brief;
+
     @Override
     public Integer call() throws IOException {
         Path folder = Files.createTempDirectory("trawl-warm-up-");
         try (Endpoint site = site()) {
             String address = "http://127.0.0.1:" + site.port();
-            return succeeds("crawl", address + "/0", "--depth", "-1", "--delay", "0ms", "--allow-network", "127.0.0.1",
-                    "--concurrency", "4", "--out", folder.resolve("pages").toString(), "--data",
-                    folder.resolve("data").toString()) && succeeds("status", "--coordinator", address)
-                            ? ExitCode.DONE
-                            : ExitCode.FAILURE;
+            boolean done = brief ? asks(address) : crawls(address, folder);
+            return done ? ExitCode.DONE : ExitCode.FAILURE;
         } finally {
             delete(folder);
         }
+    }
+
+    private static boolean asks(String address) {
+        return succeeds("status", "--coordinator", address)
+                && succeeds("preview", address + "/0", "--allow-network", "127.0.0.1");
+    }
+
+    private static boolean crawls(String address, Path folder) {
+        return succeeds("crawl", address + "/0", "--depth", "-1", "--delay", "0ms", "--allow-network", "127.0.0.1",
+                "--concurrency", "4", "--out", folder.resolve("pages").toString(), "--data",
+                folder.resolve("data").toString());
     }
 
     private static boolean succeeds(String... command) {

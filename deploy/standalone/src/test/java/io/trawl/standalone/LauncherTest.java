@@ -73,6 +73,23 @@ class LauncherTest {
     }
 
     @Test
+    void whatCrawlsInOneJvmIsOptimisedAndWhatOnlyAsksHasASmallCache() throws Exception {
+        for (String cache : List.of("start", "brief")) {
+            Files.writeString(target.resolve(cache + "-25.aot"), "classes");
+        }
+        for (String command : List.of("crawl", "up", "replay")) {
+            assertThat(printed(start(command))).contains("-Xmx640m", "-XX:+ExitOnOutOfMemoryError", "/start-25.aot")
+                    .doesNotContain("TieredStopAtLevel");
+        }
+        assertThat(printed(start("analyzer"))).contains("-XX:-AOTReplayTraining", "/start-25.aot")
+                .doesNotContain("-Xmx640m");
+        for (String command : List.of("status", "preview", "help")) {
+            assertThat(printed(start(command))).contains("TieredStopAtLevel=1", "/brief-25.aot")
+                    .doesNotContain("OutOfMemory");
+        }
+    }
+
+    @Test
     void whoWaitsForAnotherBuildIsToldWhose() throws Exception {
         Files.delete(target.resolve("trawl-standalone-1.jar"));
         program("bin/mvn", "exit 1");
