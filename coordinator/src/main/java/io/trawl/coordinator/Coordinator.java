@@ -1,5 +1,6 @@
 package io.trawl.coordinator;
 
+import io.trawl.ledger.IdSequence;
 import io.trawl.coordinator.call.DirectCaller;
 import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.channel.TopicMaker;
@@ -77,7 +78,6 @@ import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import io.trawl.model.CrawlRun;
@@ -223,8 +223,8 @@ public final class Coordinator implements Stage {
         ModuleCalls calls = new ModuleCalls(caller, context.store().registrar(),
                 new RequestOwnerLookup(admin, context.kafka().topics()));
         Duration analysis = context.settings().analyzer().parseTimeout().multipliedBy(2).plus(CALL_MARGIN);
-        Previewer previewer = new Previewer(parts.controlState(), parts.admission(), calls, analysis,
-                new SecureRandom()::nextLong, context.time());
+        Previewer previewer = new Previewer(parts.controlState(), parts.admission(), calls, analysis, new IdSequence(),
+                context.time());
         ItemCalls items = new ItemCalls(calls);
         Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(), calls,
                 urlRecords, items::containing, parts.tally());

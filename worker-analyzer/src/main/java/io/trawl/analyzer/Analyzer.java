@@ -1,5 +1,6 @@
 package io.trawl.analyzer;
 
+import io.trawl.ledger.IdSequence;
 import io.trawl.analyzer.batch.AnalysisLimits;
 import io.trawl.analyzer.batch.AnalysisReport;
 import io.trawl.analyzer.batch.AnalyzeCallHandler;
@@ -40,7 +41,6 @@ import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,9 +86,8 @@ public final class Analyzer implements Stage {
                 () -> Limits.of(context.inForce(), SharedSetting.ITEM_BACKLOG, SharedSetting.ITEM_BACKLOG_BYTES),
                 () -> itemBacklog.of(context.kafka().topics().pipelineGroup(), context.kafka().topics().items()),
                 analysisReport::meanItem, context.telemetry().counters()::counts, () -> false, _ -> {}, context.time());
-        this.loop = loop(stuckThreadLimit.checking(
-                metrics.timing(new ResponseBatchHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
-                        context.kafka().topics(), analysisReport, new SecureRandom()::nextLong))));
+        this.loop = loop(stuckThreadLimit.checking(metrics.timing(new ResponseBatchHandler(analysisPorts, parsing,
+                AnalysisLimits.of(context.settings()), context.kafka().topics(), analysisReport, new IdSequence()))));
         this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.telemetry().counters(),
                 context.time(), context.mid(), loop::away);
         this.direct = Route.post(AnalyzeCall.PATH, FramedResponse.CONTENT_TYPE,

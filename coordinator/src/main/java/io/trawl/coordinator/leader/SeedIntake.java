@@ -1,5 +1,6 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.ledger.IdSequence;
 import io.trawl.coordinator.seed.AcceptedSeedDomains;
 import io.opentelemetry.api.trace.Span;
 import io.trawl.coordinator.lifecycle.ControlState;
@@ -10,7 +11,6 @@ import io.trawl.coordinator.seed.AdmittedSeeds;
 import io.trawl.coordinator.seed.SeedAdmission;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.worker.WorkerContext;
-import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -46,7 +46,7 @@ final class SeedIntake {
         this.controlState = parts.controlState();
         this.controlWriter = controlWriter;
         this.admission = new SeedAdmission(parts.admission(), context.ledger(), controlState, capacity, seedDomains,
-                context.kafka().topics(), context.mid(), new SecureRandom()::nextLong, context.time(),
+                context.kafka().topics(), context.mid(), new IdSequence(), context.time(),
                 context.telemetry().tracing());
         this.capacity = capacity;
         this.progress = progress;

@@ -2,12 +2,23 @@ package io.trawl.coordinator.summary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
+import io.trawl.ledger.IdSequence;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -16,6 +27,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.Tuple.Tuple3;
 import org.junit.jupiter.api.Test;
+import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 class UnansweredTest {
     private final Unanswered unanswered = new Unanswered();
@@ -44,17 +56,57 @@ class UnansweredTest {
 
     @Test
     void aMillionIdsInAndOutInAnyOrderLeaveNothing() {
-        long[] ids = new Random(7).longs(1_000_000).distinct().toArray();
-        for (long id : ids) {
-            unanswered.add(new RequestId(id), (int) (id & 3));
-        }
-        assertThat(unanswered.size()).isEqualTo(ids.length);
-        long[] order = ids.clone();
-        java.util.Arrays.sort(order);
-        for (long id : order) {
-            assertThat(unanswered.remove(new RequestId(id))).isTrue();
-        }
+        List<RequestId> ids = ids(1_000_000);
+        ids.forEach(id -> unanswered.add(id, (int) (id.value() & 3)));
+        assertThat(unanswered.size()).isEqualTo(ids.size());
+        Collections.shuffle(ids, new Random(7));
+        ids.forEach(id -> assertThat(unanswered.remove(id)).isTrue());
         assertThat(unanswered.size()).isZero();
+        assertThat(unanswered.ids()).isEmpty();
+    }
+
+    @Test
+    void anIdTakesTwoBytesAtMostInOrderAndSixInAnyOrder() throws IOException {
+        List<RequestId> ids = ids(4_000_000);
+        ids.forEach(id -> unanswered.add(id, 0));
+        assertThat(written(unanswered).length).isLessThan(2 * ids.size());
+        Collections.shuffle(ids, new Random(7));
+        for (int left : List.of(2_000_000, 400_000, 40_000, 4_000)) {
+            ids.subList(left, ids.size()).forEach(unanswered::remove);
+            assertThat(unanswered.size()).isEqualTo(left);
+            assertThat(written(unanswered).length).as("%d of 4,000,000", left).isLessThan(6 * left);
+        }
+    }
+
+    @Test
+    void aRunMayHaveMoreThanFourThousandMillionIdsThatWait() throws IOException {
+        long many = 5_000_000_000L;
+        Roaring64Bitmap all = new Roaring64Bitmap();
+        all.addRange(0, many);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        for (int level = 0; level < Request.MOST_LEVELS; level++) {
+            out.writeLong(level == 3 ? many : 0);
+            (level == 3 ? all : new Roaring64Bitmap()).serialize(out);
+        }
+        Unanswered read = Unanswered.readFrom(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        assertThat(read.size()).isEqualTo(many);
+        assertThat(read.add(new RequestId(many), 3)).isTrue();
+        assertThat(read.remove(new RequestId(7))).isTrue();
+        assertThat(read.size(3)).isEqualTo(many);
+        assertThat(read.added(3)).isEqualTo(many + 1);
+    }
+
+    private static List<RequestId> ids(int count) {
+        IdSequence ids = new IdSequence();
+        return Stream.generate(() -> new RequestId(ids.getAsLong())).limit(count)
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private static byte[] written(Unanswered set) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        set.writeTo(new DataOutputStream(bytes));
+        return bytes.toByteArray();
     }
 
     @Property(tries = 300)
@@ -71,6 +123,7 @@ class UnansweredTest {
             assertThat(set.contains(id)).isEqualTo(model.containsKey(step.get2()));
         }
         assertThat(set.size()).isEqualTo(model.size());
+        assertThat(set.ids()).map(RequestId::value).containsExactlyInAnyOrderElementsOf(model.keySet());
         for (int priority = 0; priority < 10; priority++) {
             int level = priority;
             assertThat(set.size(priority)).isEqualTo(model.values().stream().filter(p -> p == level).count());
@@ -78,7 +131,7 @@ class UnansweredTest {
         model.keySet().forEach(id -> assertThat(set.contains(new RequestId(id))).isTrue());
     }
 
-    /** Few different ids, so that they meet again and crowd the same slots. */
+    /** Few different ids, so that they meet again. */
     @Provide
     Arbitrary<List<Tuple3<Boolean, Long, Integer>>> steps() {
         Arbitrary<Boolean> adds = Arbitraries.frequency(Tuple.of(3, true), Tuple.of(2, false));

@@ -70,7 +70,7 @@ public final class ResponseBatchHandler implements BatchHandler {
     private final ItemWriter items;
     private final LedgerRecordBuilder ledger;
 
-    /** @param ids supplies the ids of requests: random 64-bit numbers, unpredictable and never repeated */
+    /** @param ids supplies the ids of requests: never one twice, see {@link io.trawl.ledger.IdSequence} */
     public ResponseBatchHandler(AnalysisPorts analysisPorts, Parsing parsing, AnalysisLimits analysisLimits,
             TopicNames topicNames, AnalysisReport analysisReport, LongSupplier ids) {
         this.analysisPorts = analysisPorts;
