@@ -3,6 +3,7 @@ package io.trawl.testkit;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlView;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -12,11 +13,13 @@ import java.util.function.Consumer;
 
 /**
  * A view of {@code control} whose records and reading progress the test sets. The latest record of a key is valid,
- * independent of its version. Passes the records read so far to a new listener, but no later ones. Not thread-safe.
+ * independent of its version. Passes the records read so far to a new listener, and those of refreshes. Not
+ * thread-safe.
  */
 public final class ListedControl implements ControlView {
     private final Map<String, ControlRecord> standing = new HashMap<>();
     private final Map<String, ControlRecord> read = new HashMap<>();
+    private final List<Consumer<ControlRecord>> listeners = new ArrayList<>();
     private int refreshes;
     private long changes;
 
@@ -47,6 +50,7 @@ public final class ListedControl implements ControlView {
     public void refresh() {
         refreshes++;
         read.putAll(standing);
+        listeners.forEach(standing.values()::forEach);
     }
 
     @Override
@@ -72,5 +76,6 @@ public final class ListedControl implements ControlView {
     @Override
     public void listen(Consumer<ControlRecord> listener) {
         read.values().forEach(listener);
+        listeners.add(listener);
     }
 }

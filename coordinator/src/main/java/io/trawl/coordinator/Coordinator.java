@@ -186,9 +186,9 @@ public final class Coordinator implements Stage {
         return new CoordinatorContext(context, controlState,
                 new StageProgress(context.kafka().clients().admin(), decided::serves, context.control()::kafkaLoss),
                 tally, queue, rates, new QueueRefusals(context.telemetry().meters()),
-                new Admission(context.settings().analyzer().urlLength()),
-                new WebhookDispatcher(context, controlState::crawl), new QuotaRules(
-                        TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()));
+                new Admission(context.settings().analyzer().urlLength()), new WebhookDispatcher(context, controlState),
+                new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally,
+                        context.time()));
     }
 
     private <T> TopicTail<T> tail(String name, String topic, int kept, Function<byte[], T> decode) {

@@ -16,4 +16,7 @@ public interface WebhookEvent {
 
     /** The crawl. */
     CrawlId crawl();
+
+    /** The number of its run. */
+    int epoch();
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The latest records of {@code control}, including those that this process has just committed and not read back yet.
@@ -104,25 +105,42 @@ public final class ControlState {
     public CrawlStatus known(CrawlId crawl) throws InterruptedException {
         Optional<CrawlStatus> status = crawl(crawl);
         if (status.isEmpty()) {
-            if (!control.refresh(LeaderThread.PATIENCE)) {
-                throw new KafkaException("whether there is a crawl " + crawl + " is not known: control cannot be read");
-            }
+            readToEnd(crawl);
             status = crawl(crawl);
         }
         return status.orElseThrow(() -> new UnknownCrawlException(crawl));
     }
 
+    /**
+     * The status of a crawl in this run, or a later one; empty if it is deleted. If no such run is known here, the
+     * topic is read to its end first.
+     *
+     * @throws KafkaException if Kafka does not answer
+     */
+    public Optional<CrawlStatus> since(CrawlRun run) throws InterruptedException {
+        if (lastRun(latest.get(CrawlStatus.key(run.crawl()))).filter(last -> last.epoch() >= run.epoch()).isEmpty()) {
+            readToEnd(run.crawl());
+        }
+        return crawl(run.crawl());
+    }
+
+    private void readToEnd(CrawlId crawl) throws InterruptedException {
+        if (!control.refresh(LeaderThread.PATIENCE)) {
+            throw new KafkaException("whether there is a crawl " + crawl + " is not known: control cannot be read");
+        }
+    }
+
     /** The last run of each crawl, also of deleted ones. */
     public List<CrawlRun> lastRuns() {
-        return latest.values().stream().<CrawlRun>mapMulti((record, runs) -> {
-            switch (record) {
-                case CrawlStatus status -> runs.accept(status.run());
-                case Deleted deleted -> runs.accept(deleted.run());
-                default -> {
-                    // no crawl
-                }
-            }
-        }).toList();
+        return latest.values().stream().flatMap(record -> lastRun(record).stream()).toList();
+    }
+
+    private static Optional<CrawlRun> lastRun(@Nullable ControlRecord record) {
+        return switch (record) {
+            case CrawlStatus status -> Optional.of(status.run());
+            case Deleted deleted -> Optional.of(deleted.run());
+            case null, default -> Optional.empty();
+        };
     }
 
     /** All crawls, in the order of their ids. */

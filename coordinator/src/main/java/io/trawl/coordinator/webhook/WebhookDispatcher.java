@@ -8,7 +8,9 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.definition.WebhookEvent;
 import io.trawl.definition.Webhook;
 import io.trawl.coordinator.feed.CrawlEvent;
+import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
 import io.trawl.settings.Settings;
 import io.trawl.worker.WorkerContext;
 import java.util.LinkedHashMap;
@@ -16,19 +18,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
+import org.apache.kafka.common.errors.InterruptException;
 
 /** Notifies receivers of events while this coordinator leads. Thread-safe. */
 public final class WebhookDispatcher {
     private final WorkerContext context;
-    private final Function<CrawlId, Optional<CrawlStatus>> crawls;
+    private final ControlState controlState;
     private final WebhookMetrics metrics;
 
-    /** @param crawls looks up the status of a crawl */
-    public WebhookDispatcher(WorkerContext context, Function<CrawlId, Optional<CrawlStatus>> crawls) {
+    /** @param controlState knows the definitions of the crawls */
+    public WebhookDispatcher(WorkerContext context, ControlState controlState) {
         this.context = context;
-        this.crawls = crawls;
+        this.controlState = controlState;
         this.metrics = new WebhookMetrics(context.telemetry().meters());
     }
 
@@ -36,7 +38,7 @@ public final class WebhookDispatcher {
     public Runnable begin() {
         Settings.WebhookSettings settings = context.settings().webhook();
         Optional<Webhook> deployment = settings.url().map(url -> new Webhook(url, settings.secret(), List.of()));
-        WebhookReceivers receivers = new WebhookReceivers(deployment, crawls);
+        WebhookReceivers receivers = new WebhookReceivers(deployment, controlState);
         TopicNames topics = context.kafka().topics();
         // Pages change by the thousand: their events have queues of their own, so that those of crawls do not wait.
         List<WebhookDeliveries> all = List.of(
@@ -47,22 +49,27 @@ public final class WebhookDispatcher {
     }
 
     /**
-     * The receivers of an event: that of the deployment, and those in the crawl's current definition. The receivers of
-     * a deleted crawl are remembered, unless another coordinator led while the crawl existed. Thread-safe.
+     * The receivers of an event: that of the deployment, and those in the crawl's current definition, which may be read
+     * after the event, though both were written at once. The receivers of a deleted crawl are remembered, unless
+     * another coordinator led while the crawl existed. Thread-safe.
      */
     static final class WebhookReceivers {
         private final Optional<Webhook> deployment;
-        private final Function<CrawlId, Optional<CrawlStatus>> crawls;
+        private final ControlState controlState;
         private final Map<CrawlId, List<Webhook>> last = new ConcurrentHashMap<>();
 
-        WebhookReceivers(Optional<Webhook> deployment, Function<CrawlId, Optional<CrawlStatus>> crawls) {
+        WebhookReceivers(Optional<Webhook> deployment, ControlState controlState) {
             this.deployment = deployment;
-            this.crawls = crawls;
+            this.controlState = controlState;
         }
 
-        /** Each URL once. */
+        /**
+         * Each URL once.
+         *
+         * @throws org.apache.kafka.common.KafkaException if the definition is not known here, and Kafka does not answer
+         */
         List<Webhook> of(WebhookEvent event) {
-            Optional<List<Webhook>> named = crawls.apply(event.crawl()).map(crawl -> crawl.definition().webhooks());
+            Optional<List<Webhook>> named = crawl(event).map(crawl -> crawl.definition().webhooks());
             named.ifPresent(webhooks -> last.put(event.crawl(), webhooks));
             Map<String, Webhook> byUrl = new LinkedHashMap<>();
             Stream.concat(deployment.stream(),
@@ -70,6 +77,14 @@ public final class WebhookDispatcher {
                     .filter(webhook -> Webhook.isUrl(webhook.url()) && webhook.wants(event.type()))
                     .forEach(webhook -> byUrl.putIfAbsent(webhook.url(), webhook));
             return List.copyOf(byUrl.values());
+        }
+
+        private Optional<CrawlStatus> crawl(WebhookEvent event) {
+            try {
+                return controlState.since(new CrawlRun(event.crawl(), event.epoch()));
+            } catch (InterruptedException e) {
+                throw new InterruptException(e);
+            }
         }
     }
 

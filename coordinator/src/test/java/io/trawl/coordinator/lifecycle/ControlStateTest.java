@@ -15,7 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ControlStateTest {
-    private final ControlState state = new ControlState(new ListedControl());
+    private final ListedControl control = new ListedControl();
+    private final ControlState state = new ControlState(control);
 
     private static CrawlStatus crawl(String id, long version, CrawlState state) {
         return CrawlStatus.of(CrawlRun.parse(id + "/1"), version, CrawlDefinition.of(List.of()), state);
@@ -48,6 +49,21 @@ class ControlStateTest {
         state.enter(crawl("a", 1, CrawlState.INITIALIZING));
         assertThat(state.changes()).isEqualTo(before);
         assertThat(state.crawls()).isSameAs(crawls);
+    }
+
+    @Test
+    void whatIsSaidOfARunIsReadBeforeItsCrawlIsUnknown() throws InterruptedException {
+        CrawlStatus second = CrawlStatus.of(CrawlRun.parse("a/2"), 3, CrawlDefinition.of(List.of()),
+                CrawlState.INITIALIZED);
+        state.enter(crawl("a", 1, CrawlState.STARTED));
+        control.stands(second);
+        assertThat(state.since(CrawlRun.parse("a/1"))).map(CrawlStatus::version).contains(1L);
+        assertThat(control.refreshes()).isZero();
+        assertThat(state.since(second.run())).contains(second);
+        Deleted deleted = new Deleted(second.run(), 4, Instant.EPOCH);
+        state.enter(deleted);
+        assertThat(state.since(second.run())).as("deleted").isEmpty();
+        assertThat(control.refreshes()).isOne();
     }
 
     @Test
