@@ -66,7 +66,7 @@ class VisitPromotionBench {
                 long begin = cpu();
                 fleet.ask(coordinator, "POST",
                         "/api/v1/crawls/docs/refresh" + (which.equals("all") ? "" : "?match=/no/such"), "");
-                await().atMost(LIMIT).until(() -> fleet.crawl(coordinator, "docs"),
+                await().atMost(LIMIT).ignoreExceptions().until(() -> fleet.crawl(coordinator, "docs"),
                         crawl -> crawl.epoch() == 2 && crawl.state() == CrawlState.STARTED);
                 long took = cpu() - begin;
                 System.out.printf("%d visits, %s made: %.1f us of CPU time each, heap %+.1f MiB%n", VISITS, which,
