@@ -19,10 +19,9 @@ class FileLengthTest {
     private static final Path MAIN = Path.of("src", "main", "java");
     /** Longer ones: one that has become shorter leaves the list, and none joins it. */
     private static final Set<String> LONGER = new TreeSet<>(Set.of("ControlRecord.java", "Coordinator.java",
-            "CrawlDefinition.java", "Explainer.java", "FileSink.java", "Frontier.java", "HostPlacement.java",
-            "HostQueue.java", "LeaderElection.java", "LeaderTerm.java", "Lifecycle.java", "ResponseBatchHandler.java",
-            "RunTally.java", "RunningModule.java", "Settings.java", "Tally.java", "TransactionalWriter.java",
-            "WrittenDefinition.java"));
+            "CrawlDefinition.java", "Explainer.java", "FileSink.java", "Frontier.java", "HostQueue.java",
+            "LeaderElection.java", "LeaderTerm.java", "Lifecycle.java", "ResponseBatchHandler.java", "RunTally.java",
+            "RunningModule.java", "Settings.java", "Tally.java", "TransactionalWriter.java", "WrittenDefinition.java"));
 
     @Test
     void noFileOfMainIsLongerThan300LinesButTheListedOnes() throws IOException {
