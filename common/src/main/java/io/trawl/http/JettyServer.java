@@ -2,6 +2,7 @@ package io.trawl.http;
 
 import io.trawl.model.InvalidValueException;
 import io.trawl.settings.Settings;
+import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.io.BufferedOutputStream;
 import java.io.FilterInputStream;
@@ -96,7 +97,7 @@ final class JettyServer implements AutoCloseable {
         server.setHandler(new Calls());
         server.setErrorHandler(this::refuse);
         start(http);
-        threads.execute(slowCallers);
+        slowCallers.task.start();
     }
 
     private void start(Settings.HttpSettings http) {
@@ -132,6 +133,7 @@ final class JettyServer implements AutoCloseable {
 
     @Override
     public void close() {
+        slowCallers.task.close();
         threads.shutdownNow();
         try {
             server.stop();
@@ -260,10 +262,11 @@ final class JettyServer implements AutoCloseable {
      * Closes connections on which no call has come for too long, or none has come to the end of its headers: the idle
      * time of the server begins anew with each byte. Thread-safe.
      */
-    private static final class SlowCallers implements Connection.Listener, Runnable {
+    private static final class SlowCallers implements Connection.Listener {
         private final Time time = Time.system();
         /** When the last call of a connection ended that has none now, or when it was opened. */
         private final Map<Connection, Long> waiting = new ConcurrentHashMap<>();
+        private final PeriodicTask task = new PeriodicTask("slow-callers", LOOK, time, this::look);
 
         @Override
         public void onOpened(Connection connection) {
@@ -281,22 +284,13 @@ final class JettyServer implements AutoCloseable {
             Request.addCompletionListener(request, _ -> waiting.put(connection, time.nanos()));
         }
 
-        @Override
-        public void run() {
-            try {
-                while (true) {
-                    time.pause(LOOK);
-                    long oldest = time.nanos() - LONGEST_HEADERS.toNanos();
-                    waiting.forEach((connection, since) -> {
-                        if (since - oldest < 0 && waiting.remove(connection, since)) {
-                            connection.getEndPoint().close();
-                        }
-                    });
+        private void look() {
+            long oldest = time.nanos() - LONGEST_HEADERS.toNanos();
+            waiting.forEach((connection, since) -> {
+                if (since - oldest < 0 && waiting.remove(connection, since)) {
+                    connection.getEndPoint().close();
                 }
-            } catch (InterruptedException e) {
-                // The server has stopped.
-                return;
-            }
+            });
         }
     }
 }

@@ -2,17 +2,26 @@ package io.trawl.worker;
 
 import io.trawl.channel.ControlTopic;
 import io.trawl.channel.TopicNames;
+import io.trawl.channel.TopicSpec;
 import io.trawl.channel.TopicTrimmer.OtherReaders;
 import io.trawl.channel.offset.LogEndCheck;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.model.ModuleKind;
+import io.trawl.settings.Settings.TopicSettings;
 import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What must not be deleted, although the group of its topic has handled it. */
+/** Of which topics handled records are deleted, and which of them must not be. */
 record TrimRules(TopicNames topicNames, ControlTopic control, Supplier<LogEndCheck> logs) implements OtherReaders {
     private static final Logger LOG = LoggerFactory.getLogger(TrimRules.class);
+
+    /** The topics from which processes of this kind delete handled records. */
+    List<TopicSpec> topics(TopicSettings settings, ModuleKind kind) {
+        return TopicSpec.all(topicNames, settings, control.channels().map(topicNames::requests).orElse(List.of()))
+                .stream().filter(topic -> topic.trimmedBy(kind)).toList();
+    }
 
     @Override
     public boolean whole() throws InterruptedException {

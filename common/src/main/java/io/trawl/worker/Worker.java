@@ -76,17 +76,17 @@ public final class Worker {
     private Worker(Start start, RunningModule module) {
         this.start = start;
         this.module = module;
-        this.thread = Thread.ofVirtual().name("worker " + module.mid()).start(this::run);
+        this.thread = Thread.ofVirtual().name("worker " + module.mid).start(this::run);
     }
 
     private void run() {
         try {
-            ModuleEnd why = module.end().get();
+            ModuleEnd why = module.end.get();
             while (why instanceof StartAgain again) {
-                LOG.warn("{} starts again: {}", module.mid(), again.why());
+                LOG.warn("{} starts again: {}", module.mid, again.why());
                 module.stop(Duration.ZERO);
-                module = start.on(module.mid().port());
-                why = module.end().get();
+                module = start.on(module.mid.port());
+                why = module.end.get();
             }
             end.complete(why);
         } catch (InterruptedException e) {
@@ -108,33 +108,33 @@ public final class Worker {
     }
 
     private void broken(String why, Exception e) {
-        LOG.error("{} cannot continue", module.mid(), e);
+        LOG.error("{} cannot continue", module.mid, e);
         end.complete(new CannotContinue(why));
     }
 
     /** The MID of the module. */
     public MID mid() {
-        return module.mid();
+        return module.mid;
     }
 
     /** The stage, for callers that run it in their own process. */
     public Stage stage() {
-        return module.stage();
+        return module.stage;
     }
 
     /** The summary of the module. */
     public ModuleSummary summary() {
-        return module.summary();
+        return module.status.summary();
     }
 
     /** The ids of the cluster and the topics that it began with. */
     public KafkaIdentity.Ids kafka() {
-        return module.kafka();
+        return module.identity.ids();
     }
 
     /** Says that the module ends, and leaves everything else to the end of the process. */
     void unregister() {
-        module.unregister();
+        module.status.unregister();
     }
 
     /** Completes when the module has ended, or cannot continue; not while it starts again. */

@@ -2,6 +2,7 @@ package io.trawl.settings;
 
 import io.trawl.control.Channels;
 import io.trawl.control.FleetSettings;
+import io.trawl.module.SerialNumbers.SerialRange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,12 @@ public record SettingsInForce(Settings own, Supplier<Optional<Channels>> channel
     /** The value of a setting that can be changed. */
     public long number(SharedSetting setting) {
         return (long) value(setting);
+    }
+
+    /** The serial numbers of modules. A leader writes no range without numbers, but a foreign record could have one. */
+    public SerialRange serials() {
+        long largest = number(SharedSetting.SERIALS_LARGEST);
+        return new SerialRange(Math.min(number(SharedSetting.SERIALS_START), largest), largest);
     }
 
     /** All values by the names of the REST interface. */

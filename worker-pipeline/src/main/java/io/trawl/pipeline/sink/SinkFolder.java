@@ -1,6 +1,7 @@
 package io.trawl.pipeline.sink;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.function.Predicate.not;
 
 import io.trawl.model.Sha256;
 import io.trawl.api.ItemKind;
@@ -209,9 +210,7 @@ public record SinkFolder(Path root, String owner, List<String> kinds, FileWriter
 
     /** The files by which deployments have marked a folder. */
     public static List<Path> marks(Path runFolder) {
-        List<Path> marks = new ArrayList<>();
-        list(runFolder, MARK + "*", marks);
-        return marks;
+        return list(runFolder, MARK + "*");
     }
 
     /** The run of a folder; empty if the name does not have the form of a run's folder. */
@@ -230,37 +229,29 @@ public record SinkFolder(Path root, String owner, List<String> kinds, FileWriter
 
     /** The existing folders of all runs, without those that only other deployments have marked. */
     public List<Path> runFolders() {
-        List<Path> folders = new ArrayList<>();
-        for (String kind : kinds) {
-            list(root.resolve(kind), "*", folders);
-        }
-        folders.removeIf(this::foreign);
-        return folders;
+        return kinds.stream().flatMap(kind -> list(root.resolve(kind), "*").stream()).filter(not(this::foreign))
+                .toList();
     }
 
     /** All unfinished files of these partitions. */
     List<Path> unfinished(Set<Integer> partitions) {
-        List<Path> files = new ArrayList<>();
-        runFolders().forEach(folder -> list(folder, "part-*.part", files));
-        files.removeIf(file -> PartFileName.Unfinished.parse(file.getFileName().toString())
-                .filter(f -> partitions.contains(f.name().partition())).isEmpty());
-        return files;
+        return ofRuns("part-*.part").filter(file -> PartFileName.Unfinished.parse(file.getFileName().toString())
+                .filter(f -> partitions.contains(f.name().partition())).isPresent()).toList();
     }
 
     /** The finished files of a partition that begin at this offset or after it. */
     List<Path> finishedFrom(PartFileName first) {
-        List<Path> files = new ArrayList<>();
-        runFolders().forEach(folder -> list(folder, first.filesOfPartition(), files));
-        files.removeIf(
-                file -> PartFileName.unfinished(file) || file.getFileName().toString().compareTo(first.stem()) < 0);
-        return files;
+        return ofRuns(first.filesOfPartition()).filter(not(PartFileName::unfinished))
+                .filter(file -> file.getFileName().toString().compareTo(first.stem()) >= 0).toList();
     }
 
     /** The files of a span, finished or not. */
     List<Path> files(PartFileName name) {
-        List<Path> files = new ArrayList<>();
-        runFolders().forEach(folder -> list(folder, name.files(), files));
-        return files;
+        return ofRuns(name.files()).toList();
+    }
+
+    private Stream<Path> ofRuns(String glob) {
+        return runFolders().stream().flatMap(folder -> list(folder, glob).stream());
     }
 
     /** This path, or if it is taken, one with a number. */
@@ -272,9 +263,10 @@ public record SinkFolder(Path root, String owner, List<String> kinds, FileWriter
         return free;
     }
 
-    private static void list(Path folder, String glob, List<Path> into) {
+    private static List<Path> list(Path folder, String glob) {
+        List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, glob)) {
-            stream.forEach(into::add);
+            stream.forEach(found::add);
         } catch (NoSuchFileException | NotDirectoryException e) {
             // removed by a user, or not a run's folder
         } catch (DirectoryIteratorException e) {
@@ -282,6 +274,7 @@ public record SinkFolder(Path root, String owner, List<String> kinds, FileWriter
         } catch (IOException e) {
             throw new StorageException("read", folder, e);
         }
+        return found;
     }
 
     /** Forces a folder's entries to disk, so that creations and renames survive a power failure. */

@@ -4,29 +4,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.trawl.codec.Json;
 import io.trawl.http.CallSignature;
-import io.trawl.http.HttpCaller;
+import io.trawl.standalone.client.FailoverCaller.BrokenOffException;
+import io.trawl.standalone.client.FailoverCaller.Call;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of the REST interface, at the first coordinator that can be reached. Calls block, for a minute at most, a body
@@ -43,12 +39,9 @@ public final class Api implements AutoCloseable {
     private static final int LARGEST_PROBLEM = 1 << 20;
     private static final String ANSWERS_ALWAYS = "/health/live";
     private static final Pattern NEXT = Pattern.compile("<([^<>]+)>[^,<]*;\\s*rel=\"?next\"?");
-    private final Iterator<Server> others;
+    private final FailoverCaller caller;
     private final Duration patience;
     private final Time time = Time.system();
-    private final HttpCaller http = new HttpCaller(Long.MAX_VALUE);
-    private final ReentrantLock choosing = new ReentrantLock();
-    private @Nullable Server chosen;
     private volatile boolean answered;
 
     /**
@@ -87,7 +80,7 @@ public final class Api implements AutoCloseable {
      * @param patience how long a call is repeated while coordinators answer that none of them leads
      */
     public Api(Iterator<Server> candidates, Duration patience) {
-        this.others = candidates;
+        this.caller = new FailoverCaller(candidates);
         this.patience = patience;
     }
 
@@ -164,8 +157,8 @@ public final class Api implements AutoCloseable {
     public ApiResponse stream(String path, String type, InputStream lines) throws InterruptedException {
         get("/api/v1/queue"); // Chooses a coordinator that can be reached: a stream cannot be sent twice.
         BodyPublisher body = BodyPublishers.ofInputStream(() -> lines);
-        return answer("POST " + path, send(server -> request(server, "POST", path, Optional.empty()).timeout(TO_STREAM)
-                .header("Content-Type", type).POST(body), BodyHandlers.ofByteArray()));
+        return answer("POST " + path, caller.send(server -> request(server, "POST", path, Optional.empty())
+                .timeout(TO_STREAM).header("Content-Type", type).POST(body), BodyHandlers.ofByteArray()));
     }
 
     /**
@@ -184,7 +177,7 @@ public final class Api implements AutoCloseable {
     }
 
     private InputStream open(String path, String type, Optional<String> lastEvent) throws InterruptedException {
-        HttpResponse<InputStream> response = send(server -> {
+        HttpResponse<InputStream> response = caller.send(server -> {
             HttpRequest.Builder request = request(server, "GET", path, Optional.empty()).header("Accept", type);
             lastEvent.ifPresent(id -> request.header("Last-Event-ID", id));
             return request.GET();
@@ -192,7 +185,7 @@ public final class Api implements AutoCloseable {
         if (response.statusCode() / 100 == 2) {
             return response.body();
         }
-        throw ApiProblems.of("GET " + path.replaceFirst("\\?.*", ""), server().base(), response.statusCode(),
+        throw ApiProblems.of("GET " + path.replaceFirst("\\?.*", ""), caller.server().base(), response.statusCode(),
                 response.headers(), read(response.body()));
     }
 
@@ -244,7 +237,7 @@ public final class Api implements AutoCloseable {
         while (true) {
             boolean again = time.nanos() - begun < patience.toNanos();
             try {
-                HttpResponse<byte[]> response = send(call, BodyHandlers.ofByteArray());
+                HttpResponse<byte[]> response = caller.send(call, BodyHandlers.ofByteArray());
                 answered = true;
                 if (!again || !ApiProblems.notCarriedOut(response)) {
                     return response;
@@ -274,60 +267,8 @@ public final class Api implements AutoCloseable {
         return request;
     }
 
-    /** A server has taken a call, and closed it without a whole answer. */
-    private static final class BrokenOffException extends CoordinatorUnavailableException {
-        BrokenOffException(String message) {
-            super(message);
-        }
-    }
-
-    private interface Call {
-        HttpRequest.Builder at(Server server);
-    }
-
-    private <T> HttpResponse<T> send(Call call, BodyHandler<T> handler) throws InterruptedException {
-        while (true) {
-            Server server = server();
-            URI base = server.base();
-            try {
-                return http.send(call.at(server).build(), handler);
-            } catch (ConnectException | HttpConnectTimeoutException e) {
-                // Nothing was sent, so any call may go to another coordinator.
-                if (!another(server)) {
-                    throw new CoordinatorUnavailableException("no coordinator answers at " + base);
-                }
-            } catch (IOException e) {
-                throw new BrokenOffException("the coordinator at " + base + " broke off: " + e.getMessage());
-            }
-        }
-    }
-
-    private Server server() {
-        choosing.lock();
-        try {
-            if (chosen == null) {
-                chosen = others.next();
-            }
-            return chosen;
-        } finally {
-            choosing.unlock();
-        }
-    }
-
-    private boolean another(Server unreachable) {
-        choosing.lock();
-        try {
-            if (unreachable.equals(chosen) && others.hasNext()) {
-                chosen = others.next();
-            }
-            return !unreachable.equals(chosen);
-        } finally {
-            choosing.unlock();
-        }
-    }
-
     private ApiResponse answer(String call, HttpResponse<byte[]> response) {
-        URI base = server().base();
+        URI base = caller.server().base();
         if (response.statusCode() / 100 != 2) {
             throw ApiProblems.of(call, base, response.statusCode(), response.headers(), response.body());
         }
@@ -348,6 +289,6 @@ public final class Api implements AutoCloseable {
 
     @Override
     public void close() {
-        http.close();
+        caller.close();
     }
 }

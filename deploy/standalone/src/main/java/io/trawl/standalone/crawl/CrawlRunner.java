@@ -250,7 +250,7 @@ public final class CrawlRunner {
         try {
             return coordinator.crawl(plan.crawl()).orElse(brief);
         } catch (CoordinatorUnavailableException e) {
-            LOG.info("cannot read the whole summary: {}", e.getMessage());
+            LOG.info("cannot read the last figures: {}", e.getMessage());
             return brief;
         }
     }
@@ -260,13 +260,8 @@ public final class CrawlRunner {
             throws InterruptedException {
         progress.say("stopping after the requests in flight; Ctrl-C again stops at once");
         fleet.stopStages();
-        try {
-            // That no process is running any more is what was asked for.
-            return coordinator.crawl(plan.crawl()).map(end -> end.withNotes(last.notes())).orElse(last);
-        } catch (CoordinatorUnavailableException e) {
-            LOG.info("cannot read the last figures: {}", e.getMessage());
-            return last;
-        }
+        // That no process is running any more is what was asked for.
+        return whole(coordinator, last).withNotes(last.notes());
     }
 
     /** Whether the crawl has ended, for any reason. */

@@ -6,6 +6,7 @@ import io.trawl.coordinator.text.PreviewText;
 import io.trawl.coordinator.text.Screen;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.ApiResponse;
 import io.trawl.standalone.client.CoordinatorCommand;
@@ -42,10 +43,14 @@ public final class PreviewCommand extends CoordinatorCommand {
     @Mixin
     private LocalOptions local = new LocalOptions();
 
+    private int code = ExitCode.DONE;
+
+    /** The exit code is {@link ExitCode#FAILURE} if the URL could not be fetched; an HTTP error is an answer. */
     @Override
     public Integer call() throws InterruptedException {
         if (!local.given()) {
-            return super.call();
+            super.call();
+            return code;
         }
         if (crawl != null) {
             throw new InvalidValueException("--crawl", crawl,
@@ -54,7 +59,7 @@ public final class PreviewCommand extends CoordinatorCommand {
         LogSetup.none();
         Preview preview = LocalPreviewer.preview(url, local);
         printer().answer(Json.bytes(preview), screen -> text(preview, screen));
-        return ExitCode.DONE;
+        return code(preview);
     }
 
     @Override
@@ -66,6 +71,11 @@ public final class PreviewCommand extends CoordinatorCommand {
         local.fetcher().ifPresent(fetcher -> question.put("fetcher", fetcher));
         ApiResponse answer = api.post("/api/v1/preview", question);
         printer.answer(answer.body(), screen -> text(answer.as(Preview.class), screen));
+        code = code(answer.as(Preview.class));
+    }
+
+    private static int code(Preview preview) {
+        return preview.response().outcome() == OutcomeKind.FAILURE ? ExitCode.FAILURE : ExitCode.DONE;
     }
 
     private List<String> text(Preview preview, Screen screen) {

@@ -295,6 +295,9 @@ class CommandLineIT {
         // Another test may have replaced the request topics a moment ago.
         Said preview = await().until(() -> run("preview", graph.url(0)), said -> said.code() == 0);
         assertThat(preview.out()).startsWith(graph.url(0) + "\n").contains("would be followed", "D1|", "A1|");
+        Said dead = run("preview", "http://127.0.0.1:1/");
+        assertThat(dead.code()).as(dead.out()).isOne();
+        assertThat(dead.out()).contains("CONNECT", "D1|");
     }
 
     @Test

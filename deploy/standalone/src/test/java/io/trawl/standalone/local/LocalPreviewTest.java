@@ -137,6 +137,21 @@ class LocalPreviewTest {
         assertThat(web.shortestGap(host)).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(390));
     }
 
+    @Test
+    void aHostThatGivesNoAnswerIsAFailureThatMayBeTemporaryAndAnyAnswerIsNone() throws Exception {
+        String dead = "http://127.0.0.1:1/";
+        Said alone = TrawlCommand.run("preview", dead, "--allow-network", "127.0.0.0/8");
+        assertThat(alone.code()).as(alone.out()).isEqualTo(ExitCode.FAILURE);
+        assertThat(alone.out()).startsWith(dead + "\n").contains("CONNECT");
+        Said json = TrawlCommand.run("preview", dead, "--file", file(RULES).toString(), "--allow-network",
+                "127.0.0.0/8", "--json");
+        assertThat(json.code()).as(json.out()).isEqualTo(ExitCode.FAILURE);
+        assertThat(Json.mapper().readTree(json.out()).at("/response/outcome").asText()).isEqualTo("FAILURE");
+        assertThat(preview("/missing", RULES).code()).isZero();
+        assertThat(preview("/old", RULES).code()).isZero();
+        assertThat(preview("/private/", RULES).code()).isZero();
+    }
+
     private Said shell(String lines) throws IOException {
         System.setIn(new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)));
         return TrawlCommand.run("shell", host.url("/"), "--file", file("fetch: {delay: 0ms}").toString(),

@@ -196,7 +196,7 @@ final class DirectFetchQueue {
     /** Not before the process that asked the host last would have asked it again. */
     private long mayStart(PendingFetch pendingFetch, HostQueue host, RequestedDelays requestedDelays, boolean leased,
             long now) {
-        if (hostPlacement.isStopped(pendingFetch.server())) {
+        if (state.stopSignProgress.stops(pendingFetch.server())) {
             return Long.MAX_VALUE;
         }
         long own = Math.max(host.pace().mayStart(requestedDelays, state.settings.politeness()),

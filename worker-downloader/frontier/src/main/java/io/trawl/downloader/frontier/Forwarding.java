@@ -206,7 +206,7 @@ final class Forwarding {
             }
             taken.addAll(own);
         }));
-        taken.addAll(hostPlacement.takeFollowers(assignment, rest));
+        taken.addAll(state.requestParking.takeFollowers(assignment, rest));
         if (all) {
             taken.addAll(rest);
         }

@@ -53,7 +53,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -85,8 +84,8 @@ import java.util.stream.Stream;
  * Times are nanoseconds from an arbitrary origin, not negative and never decreasing. Not thread-safe: one thread owns
  * it.
  * <p>
- * This class handles events. {@link HostPlacement} keeps the state of hosts and requests, {@link TurnScheduler} assigns
- * turns, {@link LoadedBodies} decides which bodies stay in memory.
+ * This class handles events. {@link HostPlacement} keeps the state of hosts, {@link RequestParking} the requests that
+ * cannot be fetched now, {@link TurnScheduler} assigns turns, {@link LoadedBodies} decides which bodies stay in memory.
  */
 public final class Frontier {
     /**
@@ -232,7 +231,7 @@ public final class Frontier {
         Set<PendingRequest> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
         state.inFlightRequests.forEach(underWay::add);
         state.pendingAnswers.forEach(underWay::add);
-        hostPlacement.endedActive().filter(p -> !underWay.contains(p)).toList()
+        state.requestParking.endedActive().filter(p -> !underWay.contains(p)).toList()
                 .forEach(p -> hostPlacement.release(p, now));
         return last;
     }
@@ -401,10 +400,8 @@ public final class Frontier {
      * @param signs those that concern this process
      */
     public void crawlsChanged(Collection<StopSign> signs, long now) {
-        state.stopSignProgress.signs(signs, now);
+        boolean hosts = state.stopSignProgress.signs(signs, now);
         signed = signs.stream().anyMatch(sign -> sign.signed() && sign.module().isPresent());
-        boolean hosts = hostPlacement.stopped(signs.stream().filter(StopSign::signed)
-                .flatMap(sign -> sign.host().stream()).collect(Collectors.toSet()));
         renewed(_ -> true, hosts, now);
     }
 
@@ -437,7 +434,7 @@ public final class Frontier {
      */
     public void refreshed(CrawlRun run, long now) {
         boolean known = state.terms.renew(run).status() != RunStatus.UNKNOWN;
-        for (PendingRequest p : hostPlacement.releaseUnknown(run)) {
+        for (PendingRequest p : state.requestParking.takeUnknown(run)) {
             if (known) {
                 hostPlacement.enqueue(p, false, now);
             } else {
@@ -532,7 +529,7 @@ public final class Frontier {
     }
 
     private boolean mayHoldALog() {
-        return hostPlacement.parked() > 0 || state.assignedPartitions.heldByStragglers();
+        return state.requestParking.parked() > 0 || state.assignedPartitions.heldByStragglers();
     }
 
     /** When to call {@link #advance} again if no event arrives before; empty: not before the next event. */
@@ -583,7 +580,7 @@ public final class Frontier {
                 Arrays.stream(state.assignedPartitions.pending()).boxed().toList(), state.hostTable.size(),
                 state.hostTable.waiting().size(), state.hostTable.due().size() + state.hostTable.ready().size(),
                 state.hostTable.slotShares().waiting(), state.hostTable.resolving(), hostPlacement.postponed(),
-                state.unresponsiveHosts.givenUp(), state.pendingAnswers.size(), hostPlacement.parked(),
+                state.unresponsiveHosts.givenUp(), state.pendingAnswers.size(), state.requestParking.parked(),
                 state.assignedPartitions.partitions(), stopping, slots.used() == 0 && state.pendingAnswers.size() == 0,
                 Stream.concat(
                         state.stopSignProgress.deals(now, sign -> state.inFlightRequests.oldest(sign, now)).stream(),

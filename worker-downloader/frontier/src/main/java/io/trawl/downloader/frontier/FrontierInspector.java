@@ -127,14 +127,14 @@ final class FrontierInspector {
         Optional<Flight> flight = state.inFlightRequests.of(key);
         if (flight.isPresent()) {
             Flight f = flight.get();
-            Where where = hostPlacement.active(key).filter(f.pending()::equals).isPresent()
+            Where where = state.requestParking.active(key).filter(f.pending()::equals).isPresent()
                     ? Where.FETCHING
                     : Where.ASKING_ROBOTS;
             return Optional.of(view(f.pending(), where, Optional.of(Duration.ofNanos(now - f.began())),
                     Optional.empty(), Map.of()));
         }
         return state.pendingAnswers.of(key).map(p -> view(p, Where.ANSWERING)).or(() -> retry(key, now))
-                .or(() -> hostPlacement.parked(key)
+                .or(() -> state.requestParking.parked(key)
                         .map(p -> view(p,
                                 state.terms.look(p.run()).status() == RunStatus.PRESENT
                                         ? Where.CRAWL_STOPPED

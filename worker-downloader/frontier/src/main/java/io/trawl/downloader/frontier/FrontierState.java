@@ -37,6 +37,7 @@ final class FrontierState {
     final ScanBudget scanBudget;
     final InFlightRequests inFlightRequests;
     final PendingAnswers pendingAnswers;
+    final RequestParking requestParking;
 
     FrontierState(FrontierSettings settings, CrawlTerms crawlTerms, RobotsChecks.HostRobots rules,
             NameLookups.KnownNames names, RetryPolicy retryPolicy, Counters counters) {
@@ -57,5 +58,6 @@ final class FrontierState {
         this.scanBudget = new ScanBudget(settings.levels(), settings.pending());
         this.inFlightRequests = new InFlightRequests(settings.slots(), hostTable.slotShares(), stopSignProgress);
         this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);
+        this.requestParking = new RequestParking(terms, assignedPartitions, pendingAnswers, actionQueue);
     }
 }

@@ -2,38 +2,27 @@ package io.trawl.downloader.frontier;
 
 import io.trawl.downloader.frontier.queue.HostState;
 import io.trawl.downloader.politeness.PartitionLeases;
-import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.fairness.HostGroup;
-import io.trawl.downloader.frontier.queue.Assignment;
 import io.trawl.downloader.frontier.queue.HostQueue;
-import io.trawl.downloader.frontier.queue.ParkedRequests;
 import io.trawl.downloader.frontier.queue.PendingRequest;
-import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.downloader.frontier.queue.RunQueue;
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import io.trawl.downloader.politeness.RobotsRules;
 import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
-import io.trawl.ledger.LedgerRules;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import io.trawl.ledger.DepthMode;
-import io.trawl.scope.ScopeRefusal;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Keeps the state of hosts and requests: gives each host exactly one state, and parks requests that cannot be fetched.
- * Belongs to the frontier's thread.
+ * Keeps the state of hosts and requests: gives each host exactly one state, and each request its place in the queue of
+ * its host. Belongs to the frontier's thread.
  */
 final class HostPlacement {
     /**
@@ -41,16 +30,8 @@ final class HostPlacement {
      * duration of a read.
      */
     private static final long AHEAD_NANOS = 500_000_000L;
-    /**
-     * This many requests of unknown runs are kept while the control records are read; of the others only the offsets.
-     */
-    private static final int MOST_UNKNOWN = 10_000;
     private final FrontierState state;
-    private final ParkedRequests parked = new ParkedRequests();
-    private final ParkedRequests unknown = new ParkedRequests();
-    private final Map<RequestKey, PendingRequest> active = new HashMap<>();
     private final Set<HostOfRun> postponed = new HashSet<>();
-    private Set<String> stoppedHosts = Set.of();
     private long longestDelay;
 
     HostPlacement(FrontierState state) {
@@ -102,25 +83,8 @@ final class HostPlacement {
         return !postponed.isEmpty() && postponed.contains(new HostOfRun(run, server));
     }
 
-    /**
-     * The hosts with a stop sign, with or without ports: nothing is sent to them. With politeness by domain or address,
-     * all hosts that share their pauses wait with them.
-     *
-     * @return whether they are others than before
-     */
-    boolean stopped(Set<String> hosts) {
-        boolean changed = !stoppedHosts.equals(hosts);
-        stoppedHosts = hosts;
-        return changed;
-    }
-
-    /** Whether a stop sign of the host is in force. */
-    boolean isStopped(HostKey host) {
-        return !stoppedHosts.isEmpty() && stoppedHosts.stream().anyMatch(host::isOf);
-    }
-
     private void placeRead(HostQueue host, PendingRequest p, long now) {
-        if (isStopped(p.server())) {
+        if (state.stopSignProgress.stops(p.server())) {
             state.hostTable.move(host, HostState.WAITING, host.topPriority(), Long.MAX_VALUE);
             return;
         }
@@ -139,13 +103,14 @@ final class HostPlacement {
      * up.
      */
     boolean isUnsent(HostQueue host, PendingRequest p, long now) {
-        return state.unresponsiveHosts.givenUp(p.server(), now).isPresent() || givenUp(host, p, now).isPresent();
+        return state.unresponsiveHosts.givenUp(p.server(), now).isPresent()
+                || state.robotsChecks.givenUp(host, p, now).isPresent();
     }
 
     /** The state of a host that may be asked, by what is known about its best request. */
     private HostState known(HostQueue host, PendingRequest p, boolean unsent, long now) {
         boolean fresh = state.ledgerLookups.fresh(p, now);
-        if (fresh && (duplicate(p) || outOfScope(p).isPresent() || state.robotsChecks.decided(p)
+        if (fresh && (state.terms.duplicate(p) || state.terms.outOfScope(p).isPresent() || state.robotsChecks.decided(p)
                 && state.budgets.decided(p) && (unsent || state.nameLookups.known(p)))) {
             return HostState.READY;
         }
@@ -157,19 +122,7 @@ final class HostPlacement {
 
     /** Whether the ledger and the scope say that a request is to be fetched: only then it uses a budget. */
     boolean isFetched(PendingRequest p, long now) {
-        return state.ledgerLookups.fresh(p, now) && !duplicate(p) && outOfScope(p).isEmpty();
-    }
-
-    /** Whether the ledger, which has been looked up, has a response of the URL already. */
-    boolean duplicate(PendingRequest p) {
-        return LedgerRules.duplicate(p.facts(), state.terms.of(p.run()).mode().inLedger(p.request().depth()));
-    }
-
-    /** The rule that refuses a request, whose scope may have changed since it was admitted. */
-    Optional<ScopeRefusal> outOfScope(PendingRequest p) {
-        Terms runTerms = state.terms.of(p.run());
-        return runTerms.scope().refusal(p.request(), Math.min(p.request().depth(),
-                runTerms.mode() == DepthMode.EXACT ? p.facts().known() : Integer.MAX_VALUE));
+        return state.ledgerLookups.fresh(p, now) && !state.terms.duplicate(p) && state.terms.outOfScope(p).isEmpty();
     }
 
     private long mayStart(HostQueue host, PendingRequest p, long now) {
@@ -184,7 +137,7 @@ final class HostPlacement {
         int partition = host.top().flatMap(RunQueue::unread).orElseThrow().assignment().requestPartition().partition();
         long allowed = Math.max(host.pace().openAt(state.settings.politeness()),
                 state.partitionLeases.mayStart(partition, host.key(), 0, now));
-        long turn = isStopped(host.key())
+        long turn = state.stopSignProgress.stops(host.key())
                 ? Long.MAX_VALUE
                 : state.unresponsiveHosts.givenUp(host.key(), now).isPresent() || host.robotsGivenUp()
                         ? host.nonEmptySince()
@@ -211,35 +164,14 @@ final class HostPlacement {
     Optional<PendingRequest> head(HostQueue host) {
         for (Optional<PendingRequest> head = host.head(); head.isPresent(); head = host.head()) {
             PendingRequest p = head.get();
-            Terms runTerms = state.terms.of(p.run());
-            PendingRequest owner = active.getOrDefault(p.key(), p);
-            if (runTerms.fetches() && owner == p) {
+            if (state.requestParking.admits(p)) {
                 return head;
             }
             host.dropHead();
             host.readAhead().skipped();
-            park(p, runTerms, owner);
+            state.requestParking.park(p);
         }
         return Optional.empty();
-    }
-
-    private void park(PendingRequest p, Terms runTerms, PendingRequest owner) {
-        if (runTerms.status() == RunStatus.OVER) {
-            state.pendingAnswers.pass(p);
-        } else if (runTerms.status() == RunStatus.UNKNOWN) {
-            if (unknown.size() >= MOST_UNKNOWN) {
-                state.assignedPartitions.keepOffset(p);
-            } else if (unknown.add(p)) {
-                state.actionQueue.add(new FrontierAction.Refresh(p.run()));
-            }
-        } else if (!runTerms.fetches() && p.accepted()) {
-            // There are few of these, and they have state: attempts, a URL, followers.
-            parked.add(p);
-        } else if (!runTerms.fetches()) {
-            state.assignedPartitions.keepOffset(p);
-        } else {
-            owner.followers().add(p);
-        }
     }
 
     /** Adds a request whose body is in memory, or adds it again. */
@@ -285,34 +217,9 @@ final class HostPlacement {
         }
     }
 
-    /** Reserves the URL: no other request with it may be fetched. */
-    void activate(PendingRequest p) {
-        active.put(p.key(), p);
-    }
-
     /** Frees the URL: requests that waited for it get their turn, in their order. */
     void release(PendingRequest p, long now) {
-        if (active.remove(p.key(), p)) {
-            List<PendingRequest> followers = List.copyOf(p.followers());
-            p.followers().clear();
-            followers.reversed().forEach(follower -> enqueue(follower, true, now));
-        }
-    }
-
-    /**
-     * Removes requests of an assignment, by their offsets, that wait behind another one with their URL; returns the
-     * offsets that were there.
-     */
-    Set<Long> takeFollowers(Assignment assignment, Set<Long> offsets) {
-        Set<Long> taken = new HashSet<>();
-        active.values().forEach(p -> p.followers().removeIf(follower -> follower.assignment() == assignment
-                && offsets.contains(follower.offset()) && !follower.tried() && taken.add(follower.offset())));
-        return taken;
-    }
-
-    /** Requests of ended assignments that reserve a URL. */
-    Stream<PendingRequest> endedActive() {
-        return active.values().stream().filter(p -> p.assignment().ended());
+        state.requestParking.free(p).reversed().forEach(follower -> enqueue(follower, true, now));
     }
 
     /** Removes matching requests, except those in flight. */
@@ -322,15 +229,12 @@ final class HostPlacement {
                 place(host, now);
             }
         }
-        parked.removeIf(gone);
-        unknown.removeIf(gone);
-        active.values().forEach(p -> p.followers().removeIf(gone));
+        state.requestParking.removeIf(gone);
     }
 
     /** Runs have changed: parked requests come back if the reason for parking them is gone. */
     void runsChanged(long now) {
-        requeue(unknown, run -> state.terms.of(run).status() != RunStatus.UNKNOWN, now);
-        requeue(parked, run -> state.terms.of(run).fetches() || state.terms.of(run).status() == RunStatus.OVER, now);
+        state.requestParking.takeChanged().forEach(p -> enqueue(p, false, now));
         placeAll(now);
     }
 
@@ -343,52 +247,16 @@ final class HostPlacement {
         }
     }
 
-    private void requeue(ParkedRequests from, Predicate<CrawlRun> which, long now) {
-        from.runs().stream().filter(which).forEach(run -> from.release(run).forEach(p -> enqueue(p, false, now)));
-    }
-
     /**
      * Keeps only the offsets of parked requests in partitions whose log is held, so that they can be relocated, too:
      * when their crawl resumes, their attempts count from 0.
      */
     void unpark(long now) {
-        List<PendingRequest> holding = new ArrayList<>();
-        parked.removeIf(p -> state.assignedPartitions.isHeld(p.assignment()) && holding.add(p));
-        holding.forEach(p -> {
+        state.requestParking.takeHolding().forEach(p -> {
             state.pendingAnswers.drop(p);
             state.assignedPartitions.keepOffset(p);
             release(p, now);
         });
-    }
-
-    /** Removes and returns the requests of an unknown run. */
-    List<PendingRequest> releaseUnknown(CrawlRun run) {
-        return unknown.release(run);
-    }
-
-    /** The parked request of a URL. */
-    Optional<PendingRequest> parked(RequestKey key) {
-        return parked.of(key).or(() -> unknown.of(key));
-    }
-
-    /** The request that reserves the URL. */
-    Optional<PendingRequest> active(RequestKey key) {
-        return Optional.ofNullable(active.get(key));
-    }
-
-    /** Requests of crawls that do not fetch now. */
-    int parked() {
-        return parked.size() + unknown.size() + state.assignedPartitions.stopped();
-    }
-
-    /** The rules for a server whose robots.txt was given up lately. */
-    Optional<RobotsRules> givenUp(HostQueue host, PendingRequest p, long now) {
-        if (!host.robotsGivenUp()) {
-            return Optional.empty();
-        }
-        FetchProfile profile = state.terms.of(p.run()).profile();
-        return host.robots(p.server()).filter(failures -> !profile.ignoresRobots(p.server())).flatMap(
-                known -> known.of(profile.userAgent(), () -> state.robotsChecks.cached(p.server(), profile), now));
     }
 
     /** The delays that apply before this request. */

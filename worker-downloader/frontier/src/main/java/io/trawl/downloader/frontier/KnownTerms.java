@@ -1,9 +1,14 @@
 package io.trawl.downloader.frontier;
 
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
+import io.trawl.downloader.frontier.queue.PendingRequest;
+import io.trawl.ledger.DepthMode;
+import io.trawl.ledger.LedgerRules;
 import io.trawl.model.CrawlRun;
+import io.trawl.scope.ScopeRefusal;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -26,6 +31,18 @@ final class KnownTerms {
     Terms look(CrawlRun run) {
         Terms known = terms.get(run);
         return known == null ? crawlTerms.terms(run) : known;
+    }
+
+    /** Whether the ledger, which has been looked up, has a response of the URL already. */
+    boolean duplicate(PendingRequest p) {
+        return LedgerRules.duplicate(p.facts(), of(p.run()).mode().inLedger(p.request().depth()));
+    }
+
+    /** The rule that refuses a request, whose scope may have changed since it was admitted. */
+    Optional<ScopeRefusal> outOfScope(PendingRequest p) {
+        Terms runTerms = of(p.run());
+        return runTerms.scope().refusal(p.request(), Math.min(p.request().depth(),
+                runTerms.mode() == DepthMode.EXACT ? p.facts().known() : Integer.MAX_VALUE));
     }
 
     /** Refreshes the terms of one run. */

@@ -57,6 +57,16 @@ public final class RobotsChecks {
         return reachable(p.server(), terms.of(p.run()).profile());
     }
 
+    /** The rules for a server whose robots.txt was given up lately. */
+    Optional<RobotsRules> givenUp(HostQueue host, PendingRequest p, long now) {
+        if (!host.robotsGivenUp()) {
+            return Optional.empty();
+        }
+        FetchProfile profile = terms.of(p.run()).profile();
+        return host.robots(p.server()).filter(failures -> !profile.ignoresRobots(p.server()))
+                .flatMap(known -> known.of(profile.userAgent(), () -> cached(p.server(), profile), now));
+    }
+
     /** Whether the verdict about a request is known; also if its robots.txt must be loaded first. */
     boolean decided(PendingRequest p) {
         return reachable(p).map(known -> p.robots().verdict(known, p.request().url()).isPresent()).orElse(true);

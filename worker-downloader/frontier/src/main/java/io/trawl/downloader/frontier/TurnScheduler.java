@@ -74,7 +74,7 @@ final class TurnScheduler {
             state.pendingAnswers.accept(p);
         }
         int depth = runTerms.mode().inLedger(p.request().depth());
-        if (hostPlacement.duplicate(p)) {
+        if (state.terms.duplicate(p)) {
             host.dropHead();
             host.readAhead().widen();
             state.pendingAnswers.answer(p,
@@ -83,7 +83,7 @@ final class TurnScheduler {
             hostPlacement.place(host, now);
             return;
         }
-        Optional<ScopeRefusal> outOfScope = hostPlacement.outOfScope(p);
+        Optional<ScopeRefusal> outOfScope = state.terms.outOfScope(p);
         if (outOfScope.isPresent()) {
             withoutFetch(host, p, new Outcome.Refused(outOfScope.get().reason(), outOfScope.get().cause(),
                     Optional.of(outOfScope.get().rule())), depth);
@@ -96,7 +96,8 @@ final class TurnScheduler {
             hostPlacement.place(host, now);
             return;
         }
-        Optional<RobotsRules> robots = hostPlacement.givenUp(host, p, now).or(() -> state.robotsChecks.reachable(p));
+        Optional<RobotsRules> robots = state.robotsChecks.givenUp(host, p, now)
+                .or(() -> state.robotsChecks.reachable(p));
         if (robots.isEmpty()) {
             host.keepRank();
             long ticket = beginExchange(host, p, Optional.empty(), now);
@@ -129,7 +130,7 @@ final class TurnScheduler {
         host.spendRank();
         host.dropHead();
         host.readAhead().widen();
-        hostPlacement.activate(p);
+        state.requestParking.activate(p);
         state.pendingAnswers.answer(p,
                 RequestAnswer.without(p.request(), outcome, p.attempts(), OptionalInt.of(depth)));
     }
@@ -140,7 +141,7 @@ final class TurnScheduler {
         host.dropHead();
         host.served(p);
         host.readAhead().narrow();
-        hostPlacement.activate(p);
+        state.requestParking.activate(p);
         Request request = runTerms.mode() == DepthMode.EXACT && p.facts().known() < depth
                 ? p.request().withDepth(p.facts().known())
                 : p.request();

@@ -13,17 +13,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The work in flight per crawl, and how far this process is with the stop signs in force (S4): it has dealt with those
+ * The stop signs in force (S4): which hosts they stop, and how far this process is with them. It has dealt with those
  * for which nothing is in flight and no answer awaits its acknowledgement. The thread that begins fetches learns of a
  * sign itself, so none begins after it. Belongs to the frontier's thread.
  */
 public final class StopSignProgress {
     private final Map<CrawlId, Integer> busy = new HashMap<>();
     private final Map<HostKey, Integer> busyHosts = new HashMap<>();
+    private Set<String> stoppedHosts = Set.of();
     private boolean away;
     private final Map<String, Deal> done = new HashMap<>();
     private final Map<String, Waiting> waiting = new HashMap<>();
@@ -47,8 +49,12 @@ public final class StopSignProgress {
         away = left;
     }
 
-    /** These are the latest signs that concern this process; one that was read before stays as it is. */
-    public void signs(Collection<StopSign> latest, long now) {
+    /**
+     * These are the latest signs that concern this process; one that was read before stays as it is.
+     *
+     * @return whether other hosts are stopped than before
+     */
+    public boolean signs(Collection<StopSign> latest, long now) {
         Map<String, StopSign> signed = latest.stream().filter(StopSign::signed)
                 .collect(Collectors.toMap(StopSign::key, sign -> sign));
         done.values().removeIf(
@@ -60,6 +66,17 @@ public final class StopSignProgress {
             }
         });
         allDone = List.copyOf(done.values());
+        Set<String> before = stoppedHosts;
+        stoppedHosts = signed.values().stream().flatMap(sign -> sign.host().stream()).collect(Collectors.toSet());
+        return !stoppedHosts.equals(before);
+    }
+
+    /**
+     * Whether a stop sign of the host is in force, with or without its port: nothing is sent to it. With politeness by
+     * domain or address, all hosts that share its pauses wait with it.
+     */
+    public boolean stops(HostKey host) {
+        return !stoppedHosts.isEmpty() && stoppedHosts.stream().anyMatch(host::isOf);
     }
 
     /**
