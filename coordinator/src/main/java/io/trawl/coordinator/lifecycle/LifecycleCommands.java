@@ -1,6 +1,7 @@
 package io.trawl.coordinator.lifecycle;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.control.RunVisits.VisitSource;
@@ -9,7 +10,6 @@ import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
-import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
 import io.trawl.coordinator.queue.Capacity;
 import io.trawl.coordinator.queue.ChannelFullException;
 import io.trawl.coordinator.summary.Totals;
@@ -187,7 +187,7 @@ public final class LifecycleCommands {
      * @throws IllegalMoveException if its state forbids it, its facts are gone, or a limit is reached
      */
     public CrawlStatus start(CrawlId crawl) throws InterruptedException {
-        CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+        CrawlStatus now = known(crawl);
         if (now.state() == CrawlState.STARTED && now.closed()) {
             return lifecycle.close(now, false);
         }
@@ -233,11 +233,30 @@ public final class LifecycleCommands {
     }
 
     private CrawlStatus over(CrawlId crawl) throws InterruptedException {
-        CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+        CrawlStatus now = known(crawl);
         if (!now.overByItself()) {
             throw new IllegalMoveException(now, "its pages are visited again when its run has ended by itself");
         }
         return now;
+    }
+
+    private CrawlStatus known(CrawlId crawl) {
+        return lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+    }
+
+    /** Closes a crawl; no effect if it is closed. @throws UnknownCrawlException if there is none of that id */
+    public CrawlStatus close(CrawlId crawl) {
+        return lifecycle.close(known(crawl), true);
+    }
+
+    /**
+     * Begins to stop a crawl.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     * @throws IllegalMoveException if its state forbids it
+     */
+    public CrawlStatus stop(CrawlId crawl) {
+        return lifecycle.stop(known(crawl), EndReason.ASKED);
     }
 
     /**
@@ -247,9 +266,8 @@ public final class LifecycleCommands {
      * @throws UnknownCrawlException if there is none of that id
      * @throws IllegalMoveException if its state forbids it
      */
-    public CrawlRun delete(CrawlId crawl) throws InterruptedException {
-        CrawlRun last = lifecycle.delete(lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)))
-                .run();
+    public CrawlRun delete(CrawlId crawl) {
+        CrawlRun last = lifecycle.delete(known(crawl)).run();
         cleanup.over(last);
         return last;
     }

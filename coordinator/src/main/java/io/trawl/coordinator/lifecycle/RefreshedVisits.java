@@ -5,7 +5,6 @@ import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.VisitChoice;
-import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.time.Time;
 import java.time.Duration;
