@@ -62,7 +62,8 @@ import io.trawl.coordinator.seed.QuotaRules;
 import io.trawl.coordinator.summary.CrawlMeters;
 import io.trawl.coordinator.summary.SnapshotTopic;
 import io.trawl.coordinator.summary.Tally;
-import io.trawl.coordinator.summary.Tally.LedgerSource;
+import io.trawl.coordinator.summary.LedgerFollower;
+import io.trawl.coordinator.summary.LedgerFollower.LedgerSource;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
 import io.trawl.http.CallSignature;
 import io.trawl.http.TokenFile;
@@ -168,12 +169,13 @@ public final class Coordinator implements Stage {
         // What the leader has just decided counts before it is read back: else the end of a run in a new partition
         // would not be noted.
         PartitionCounts decided = new PartitionCounts(context.kafka().topics(), controlState::channels);
-        Tally tally = new Tally(
+        LedgerFollower ledger = new LedgerFollower(
                 new LedgerSource(() -> context.kafka().clients().completeReader("tally-" + context.mid()),
                         context.kafka().topics().ledger(), () -> decided.of(context.kafka().topics().ledger()),
                         new SnapshotTopic(() -> context.kafka().clients().seeker("snapshots-" + context.mid()),
                                 context.kafka().topics(), context.control()::kafkaLoss)),
                 context.time(), context.kafka().clocks().ofKafka(), context.failures());
+        Tally tally = ledger.tally();
         StageRates rates = new StageRates();
         QueueWatch queue = new QueueWatch(
                 new TopicBacklog(context.kafka().clients().admin(), context.kafka().counts()::serves),
@@ -185,7 +187,7 @@ public final class Coordinator implements Stage {
                 context.telemetry().meters());
         return new CoordinatorContext(context, controlState,
                 new StageProgress(context.kafka().clients().admin(), decided::serves, context.control()::kafkaLoss),
-                tally, queue, rates, new QueueRefusals(context.telemetry().meters()),
+                ledger, queue, rates, new QueueRefusals(context.telemetry().meters()),
                 new Admission(context.settings().analyzer().urlLength()),
                 new WebhookDispatcher(context, controlState::crawl), new QuotaRules(
                         TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()));
@@ -264,7 +266,7 @@ public final class Coordinator implements Stage {
 
     @Override
     public void start() {
-        parts.tally().start(this::registerUrls);
+        parts.ledger().start(this::registerUrls);
         parts.queue().start();
         errors.start();
         events.start();
@@ -316,7 +318,7 @@ public final class Coordinator implements Stage {
         partitionWatch.close();
         crawlFolder.close();
         parts.queue().close();
-        parts.tally().close();
+        parts.ledger().close();
         parts.progress().close();
     }
 

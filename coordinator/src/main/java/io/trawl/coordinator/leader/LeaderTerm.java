@@ -150,7 +150,7 @@ public final class LeaderTerm implements AutoCloseable {
                 wake(crawl.run());
             }
         });
-        parts.tally().whenAdded(this::wake);
+        parts.ledger().whenAdded(this::wake);
         LOG.info("{} leads", context.mid());
     }
 
