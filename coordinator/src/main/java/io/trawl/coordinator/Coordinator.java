@@ -16,22 +16,17 @@ import io.trawl.channel.KafkaClients;
 import io.trawl.coordinator.topic.RecordLookup;
 import io.trawl.coordinator.topic.RequestOwnerLookup;
 import io.trawl.channel.offset.TopicBacklog;
-import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.coordinator.leader.ChannelControl;
 import io.trawl.coordinator.leader.CrawlFolder;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.api.ApiEndpoint;
 import io.trawl.coordinator.api.ApiServices;
 import io.trawl.coordinator.api.ApiServices.Commands;
 import io.trawl.coordinator.api.ApiServices.Feeds;
 import io.trawl.coordinator.api.ApiServices.Views;
 import io.trawl.coordinator.leader.RetryControl;
-import io.trawl.coordinator.leader.RetryControl.ErrorPage;
-import io.trawl.coordinator.view.ItemCalls.FoundItem;
-import io.trawl.coordinator.view.ItemCalls.ItemList;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.feed.TopicTail;
@@ -63,24 +58,20 @@ import io.trawl.coordinator.seed.QuotaRules;
 import io.trawl.coordinator.summary.CrawlMeters;
 import io.trawl.coordinator.summary.SnapshotTopic;
 import io.trawl.coordinator.summary.Tally;
-import io.trawl.coordinator.summary.Tally.LedgerSource;
+import io.trawl.coordinator.summary.LedgerFollower;
+import io.trawl.coordinator.summary.LedgerFollower.LedgerSource;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
 import io.trawl.http.CallSignature;
 import io.trawl.http.TokenFile;
-import io.trawl.http.Endpoint;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.ModuleKind;
 import io.trawl.module.Deal;
 import io.trawl.module.StageState;
-import io.trawl.settings.Settings;
-import io.trawl.time.Time;
 import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.List;
-import io.trawl.model.CrawlRun;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -88,18 +79,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.UnsupportedVersionException;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The stage that runs crawls: it leads or follows, sums up the ledger, and serves the REST interface. */
 public final class Coordinator implements Stage {
-    private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
     private static final int KEPT_ERRORS = 10_000;
     private static final int KEPT_EVENTS = 2_000;
     /** The time that a call to an analyzer may take in addition to parsing. */
@@ -124,7 +106,7 @@ public final class Coordinator implements Stage {
     private final DeadMembers deadMembers;
     private final CrawlFolder crawlFolder;
 
-    private Coordinator(WorkerContext context) {
+    Coordinator(WorkerContext context) {
         this.context = context;
         this.parts = parts(context);
         this.leaderElection = new LeaderElection(parts);
@@ -168,12 +150,13 @@ public final class Coordinator implements Stage {
         // What the leader has just decided counts before it is read back: else the end of a run in a new partition
         // would not be noted.
         PartitionCounts decided = new PartitionCounts(context.kafka().topics(), controlState::channels);
-        Tally tally = new Tally(
+        LedgerFollower ledger = new LedgerFollower(
                 new LedgerSource(() -> context.kafka().clients().completeReader("tally-" + context.mid()),
                         context.kafka().topics().ledger(), () -> decided.of(context.kafka().topics().ledger()),
                         new SnapshotTopic(() -> context.kafka().clients().seeker("snapshots-" + context.mid()),
                                 context.kafka().topics(), context.control()::kafkaLoss)),
                 context.time(), context.kafka().clocks().ofKafka(), context.failures());
+        Tally tally = ledger.tally();
         StageRates rates = new StageRates();
         QueueWatch queue = new QueueWatch(
                 new TopicBacklog(context.kafka().clients().admin(), context.kafka().counts()::serves),
@@ -185,7 +168,7 @@ public final class Coordinator implements Stage {
                 context.telemetry().meters());
         return new CoordinatorContext(context, controlState,
                 new StageProgress(context.kafka().clients().admin(), decided::serves, context.control()::kafkaLoss),
-                tally, queue, rates, new QueueRefusals(context.telemetry().meters()),
+                ledger, queue, rates, new QueueRefusals(context.telemetry().meters()),
                 new Admission(context.settings().analyzer().urlLength()), new WebhookDispatcher(context, controlState),
                 new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally,
                         context.time()));
@@ -218,7 +201,7 @@ public final class Coordinator implements Stage {
                 .register(context.telemetry().meters());
     }
 
-    private ApiServices services() {
+    ApiServices services() {
         LeaderLookup leader = new LeaderLookup(context, leaderElection);
         ModuleCalls calls = new ModuleCalls(caller, context.store().registrar(),
                 new RequestOwnerLookup(admin, context.kafka().topics()));
@@ -236,18 +219,11 @@ public final class Coordinator implements Stage {
                 missingModules::since);
         Commands commands = new Commands(crawls, definitions, new DomainControl(parts.controlState()), stopSigns,
                 new SettingsControl(parts), new ChannelControl(parts, urlRecords::waitingIn), new QueueControl(parts),
-                new RetryControl(parts.controlState(), crawls, definitions, (run, query) -> errors(items, run, query),
-                        parts.tally()));
+                new RetryControl(parts.controlState(), crawls, definitions, items::errors, parts.tally()));
         Views views = new Views(fleet, new SchedulerView(fleet, crawls.summaries(), stopSigns, calls, parts.tally()),
                 explainer, previewer, items, new HostCalls(calls), visits);
         return new ApiServices(leader, leaderElection, commands, views, new Feeds(errors, events), calls,
                 context.time());
-    }
-
-    private static ErrorPage errors(ItemCalls items, CrawlRun run, Map<String, String> query)
-            throws InterruptedException {
-        ItemList page = items.page(run, query, false);
-        return new ErrorPage(page.items().stream().map(FoundItem::item).toList(), page.complete(), page.next());
     }
 
     /** For a day. */
@@ -259,12 +235,12 @@ public final class Coordinator implements Stage {
 
     /** Creates the topics, the stage and its endpoint. */
     public static StageFactory factory() {
-        return new Factory();
+        return new CoordinatorFactory();
     }
 
     @Override
     public void start() {
-        parts.tally().start(this::registerUrls);
+        parts.ledger().start(this::registerUrls);
         parts.queue().start();
         errors.start();
         events.start();
@@ -316,69 +292,7 @@ public final class Coordinator implements Stage {
         partitionWatch.close();
         crawlFolder.close();
         parts.queue().close();
-        parts.tally().close();
+        parts.ledger().close();
         parts.progress().close();
-    }
-
-    /** Holds the endpoint until the stage is created. */
-    private static final class Factory implements StageFactory {
-        private static final Duration AGAIN = Duration.ofSeconds(1);
-        private @Nullable ApiEndpoint api;
-
-        @Override
-        public ModuleKind kind() {
-            return ModuleKind.COORDINATOR;
-        }
-
-        @Override
-        public Endpoint endpoint(Settings settings, int port) {
-            ApiEndpoint made = new ApiEndpoint(settings, port);
-            api = made;
-            return made;
-        }
-
-        @Override
-        public void prepare(Settings settings, TopicNames topicNames, KafkaClients kafka, Time time) {
-            try (Admin admin = kafka.admin()) {
-                TopicMaker maker = new TopicMaker(settings, topicNames, admin, time);
-                String logged = "";
-                for (Optional<String> obstacle = obstacle(maker); obstacle.isPresent(); obstacle = obstacle(maker)) {
-                    if (!obstacle.get().equals(logged)) {
-                        logged = obstacle.get();
-                        LOG.warn("cannot create the topics yet, retrying every {} s: {}", AGAIN.toSeconds(), logged);
-                    }
-                    time.pause(AGAIN);
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptException(e);
-            }
-        }
-
-        /**
-         * The temporary error that prevents creating the topics: a broker is still starting, or there are fewer brokers
-         * than replicas.
-         */
-        private static Optional<String> obstacle(TopicMaker maker) throws InterruptedException {
-            try {
-                maker.prepare();
-                return Optional.empty();
-            } catch (AuthenticationException | AuthorizationException | UnsupportedVersionException
-                    | InterruptException e) {
-                throw e;
-            } catch (KafkaException e) {
-                return Optional.of(String.valueOf(e.getMessage()));
-            }
-        }
-
-        @Override
-        public Stage create(WorkerContext context) {
-            Coordinator coordinator = new Coordinator(context);
-            ApiEndpoint made = api;
-            if (made != null) {
-                made.open(coordinator.services(), context.telemetry().heap()::full);
-            }
-            return coordinator;
-        }
     }
 }

@@ -11,7 +11,7 @@ import io.trawl.coordinator.leader.StopSignControl.LastCoordinatorException;
 import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
-import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
+import io.trawl.coordinator.lifecycle.IllegalMoveException;
 import io.trawl.coordinator.lifecycle.LifecycleCommands.OtherDefinitionException;
 import io.trawl.coordinator.probe.DownloaderCalls.HostBusyException;
 import io.trawl.coordinator.call.ModuleCalls.SilentModuleException;

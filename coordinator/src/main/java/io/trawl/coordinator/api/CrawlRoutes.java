@@ -52,7 +52,7 @@ final class CrawlRoutes {
                 leader.change("DELETE", CRAWL, ApiBodies.NONE, this::delete),
                 Route.get(CRAWL + "/definition", leader.look(this::definition)),
                 order("start", call -> moved(term -> crawls().start(term, RestCalls.id(call)))),
-                order("stop", call -> moved(term -> term.lifecycle().stop(RestCalls.id(call)))).asSmall(),
+                order("stop", call -> moved(term -> term.commands().stop(RestCalls.id(call)))).asSmall(),
                 order("close", this::close), order("refresh", this::refresh),
                 leader.show(CRAWL + "/stop-sign",
                         call -> leader.services().commands().stopSigns().of(RestCalls.id(call))).asSmall(),
@@ -78,7 +78,7 @@ final class CrawlRoutes {
 
     private CallResponse close(Call call) throws InterruptedException {
         crawls().awaitSeeds();
-        return moved(term -> term.lifecycle().close(RestCalls.id(call)));
+        return moved(term -> term.commands().close(RestCalls.id(call)));
     }
 
     private CallResponse refresh(Call call) throws InterruptedException {

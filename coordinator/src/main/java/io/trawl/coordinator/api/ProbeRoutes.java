@@ -13,7 +13,6 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**

@@ -1,13 +1,17 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.channel.TopicNames;
 import io.trawl.codec.NearestName;
 import io.trawl.control.Channels;
 import io.trawl.control.ChannelsBuilder;
 import io.trawl.coordinator.channel.ReplacementPlan;
 import io.trawl.coordinator.channel.ReplacementPlan.WaitingScan;
 import io.trawl.coordinator.definition.FaultCollector;
+import io.trawl.coordinator.lifecycle.ControlWriter;
+import io.trawl.coordinator.lifecycle.StageProgress;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Request;
+import io.trawl.settings.Settings;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +39,25 @@ public final class ChannelControl {
     public ChannelControl(CoordinatorContext parts, WaitingScan waiting) {
         this.parts = parts;
         this.waiting = waiting;
+    }
+
+    /**
+     * The first leader of a deployment defines the request topics and their key. Later settings do not change them,
+     * only a replacement does, and never the key: with two keys, two downloaders would send requests to one host at a
+     * time.
+     */
+    static void define(CoordinatorContext parts, ControlWriter controlWriter) throws InterruptedException {
+        if (parts.controlState().channels().isEmpty()) {
+            Settings settings = parts.context().settings();
+            TopicNames topics = parts.context().kafka().topics();
+            // Without a count, the broker tells all partitions.
+            StageProgress broker = parts.progress();
+            controlWriter.write(ChannelsBuilder.builder().version(1).generation(Channels.FIRST_GENERATION)
+                    .levels(settings.topics().levels())
+                    .partitions(broker.ends(topics.requests(Channels.FIRST_GENERATION, 0)).size())
+                    .politeness(settings.politenessKey()).responses(broker.ends(topics.responses()).size())
+                    .items(broker.ends(topics.items()).size()).ledger(broker.ends(topics.ledger()).size()).build());
+        }
     }
 
     /**

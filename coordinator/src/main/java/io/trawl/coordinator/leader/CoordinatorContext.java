@@ -10,6 +10,7 @@ import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.coordinator.queue.StageRates;
 import io.trawl.coordinator.seed.QuotaRules;
+import io.trawl.coordinator.summary.LedgerFollower;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
 import io.trawl.settings.SettingsInForce;
@@ -22,7 +23,7 @@ import io.trawl.worker.WorkerContext;
  * @param context the context of the worker process
  * @param controlState the state in {@code control}
  * @param progress the progress of the other stages
- * @param tally the sums over the ledger topic
+ * @param ledger reads the ledger topic
  * @param queue the backlogs of the channels
  * @param rates the speeds of the stages
  * @param refusals counts the seeds that were refused before they were written to a channel
@@ -30,9 +31,14 @@ import io.trawl.worker.WorkerContext;
  * @param webhooks notify receivers of events while this coordinator leads
  * @param quotas of the prefixes of crawls
  */
-public record CoordinatorContext(WorkerContext context, ControlState controlState, StageProgress progress, Tally tally,
-        QueueWatch queue, StageRates rates, QueueRefusals refusals, Admission admission, WebhookDispatcher webhooks,
-        QuotaRules quotas) {
+public record CoordinatorContext(WorkerContext context, ControlState controlState, StageProgress progress,
+        LedgerFollower ledger, QueueWatch queue, StageRates rates, QueueRefusals refusals, Admission admission,
+        WebhookDispatcher webhooks, QuotaRules quotas) {
+    /** The sums over the ledger topic. */
+    public Tally tally() {
+        return ledger.tally();
+    }
+
     /** The rules for definitions and seeds in this deployment. */
     DefinitionRules rules() {
         return new DefinitionRules(admission,

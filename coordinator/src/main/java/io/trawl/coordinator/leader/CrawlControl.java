@@ -4,7 +4,7 @@ import io.trawl.pattern.UrlPattern;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
-import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
+import io.trawl.coordinator.lifecycle.IllegalMoveException;
 import io.trawl.coordinator.lifecycle.SeedProgress;
 import io.trawl.coordinator.lifecycle.SeedSubmission;
 import io.trawl.coordinator.queue.ChannelFullException;
@@ -18,7 +18,6 @@ import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Carries out the REST interface's calls that concern crawls and their seeds. Commands that only the leader may carry
@@ -105,8 +104,7 @@ public final class CrawlControl implements AutoCloseable {
      */
     public void awaitSeeds() throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
-        long end = parts.progress().ends(context.kafka().topics().seeds())
-                .getOrDefault(new TopicPartition(context.kafka().topics().seeds(), 0), 0L);
+        long end = parts.progress().end(context.kafka().topics().seeds());
         for (long since = context.time().nanos(); leaderTerm.progress().admitted() < end; context.time().pause(LOOK)) {
             if (context.time().nanos() - since > SEEDS_WAIT.toNanos() || !leaderElection.leading()) {
                 throw new SeedsPendingException();

@@ -1,11 +1,5 @@
 package io.trawl.coordinator.leader;
 
-import static java.util.Objects.requireNonNull;
-
-import io.trawl.channel.KafkaClients;
-import io.trawl.channel.GroupMember;
-import io.trawl.channel.GroupMembership;
-import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.WriterFencedException;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.ledger.LedgerUnavailableException;
@@ -17,35 +11,19 @@ import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
-import io.trawl.telemetry.WriteOutage;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
-import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedAssignorException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
@@ -74,32 +52,22 @@ public final class LeaderElection {
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final Time time;
-    private final TopicPartition seeds;
     private final Thread thread;
     private volatile boolean stopped;
     private final ReportedState state = new ReportedState("coordinator");
     private volatile long turns;
     private volatile boolean away;
-    private volatile Optional<GroupMember> member = Optional.empty();
+    private volatile Optional<SeedReader> member = Optional.empty();
     private volatile Optional<LeaderTerm> leaderTerm = Optional.empty();
     /** The term that begins as soon as the ledger is counted. */
     private Optional<LeaderTerm> nextTerm = Optional.empty();
-    private boolean owner;
-    /** Whether the position may be past the committed offset. */
-    private boolean behind;
     private long joined;
-    private final Object waking = new Object();
-    /** Whether the thread is in a poll, which a call wakes; guarded by {@code waking}. */
-    private boolean polling;
-    /** The monotonic time until which seeds are paused, because Redis does not answer. */
-    private Optional<Long> heldUntil = Optional.empty();
 
     /** Joins the group only in {@link #start}. */
     public LeaderElection(CoordinatorContext parts) {
         this.parts = parts;
         this.context = parts.context();
         this.time = context.time();
-        this.seeds = new TopicPartition(context.kafka().topics().seeds(), 0);
         this.thread = Thread.ofPlatform().name("leader").unstarted(this::run);
     }
 
@@ -215,14 +183,11 @@ public final class LeaderElection {
     private void runAsMember() throws InterruptedException {
         Consumer<byte[], byte[]> consumer = context.kafka().clients()
                 .groupConsumer(context.kafka().topics().coordinatorGroup(), context.mid().toString(), 500, FETCH_WAIT);
-        GroupMember joining = new GroupMember(consumer, List.of(seeds.topic()), context.control(), time);
+        SeedReader joining = new SeedReader(context, consumer);
         try {
             member = Optional.of(joining);
-            owner = false;
-            behind = false;
             joined = time.nanos();
-            heldUntil = Optional.empty();
-            joining.join(new Ownership());
+            joining.join(this::stepDown);
             while (!stopped && !signed()) {
                 serve(joining);
                 turns = turns + 1;
@@ -240,9 +205,9 @@ public final class LeaderElection {
     }
 
     /** Elections and moves that have failed wait for the end of a poll; a call wakes it. */
-    private Duration pollTime() {
+    private Duration pollTime(SeedReader reader) {
         if (!leading()) {
-            return owner || time.nanos() - joined < ELECTION.toNanos() ? POLL_PASSING : POLL_FOLLOWING;
+            return reader.owner() || time.nanos() - joined < ELECTION.toNanos() ? POLL_PASSING : POLL_FOLLOWING;
         }
         if (leaderTerm.filter(term -> term.thread().called()).isPresent()) {
             return Duration.ZERO;
@@ -250,101 +215,39 @@ public final class LeaderElection {
         if (parts.controlState().crawls().stream().anyMatch(crawl -> crawl.state().passing())) {
             return POLL_PASSING;
         }
-        return heldUntil.isPresent() ? POLL_HELD : POLL_LEADING;
+        return reader.held() ? POLL_HELD : POLL_LEADING;
     }
 
-    /** Ends a poll of this process that is under way, as soon as a call is queued. */
-    private void wake() {
-        synchronized (waking) {
-            if (polling) {
-                polling = false;
-                member.ifPresent(candidate -> candidate.consumer().wakeup());
-            }
-        }
-    }
-
-    private void polling(boolean now) {
-        synchronized (waking) {
-            polling = now;
-        }
-    }
-
-    /**
-     * Polls until a call is queued. If that comes when the poll has just ended, the next call of the consumer that
-     * waits is woken in its place.
-     */
-    private Optional<ConsumerRecords<byte[], byte[]>> poll(GroupMember candidate) {
-        polling(true);
+    private void serve(SeedReader reader) throws InterruptedException {
+        Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            return candidate.pollFor(pollTime());
+            polled = reader.poll(() -> pollTime(reader));
         } catch (WakeupException e) {
             if (stopped) {
                 throw e;
             }
-            return Optional.of(ConsumerRecords.empty());
-        } finally {
-            polling(false);
-        }
-    }
-
-    private void serve(GroupMember candidate) throws InterruptedException {
-        Consumer<byte[], byte[]> consumer = candidate.consumer();
-        Optional<ConsumerRecords<byte[], byte[]>> polled;
-        try {
-            polled = poll(candidate);
+            polled = Optional.of(ConsumerRecords.empty());
         } catch (TimeoutException e) {
             // The offsets of a leader that was killed in a transaction are not stable yet.
             LOG.debug("poll: {}", e.getMessage());
             return;
         }
-        ConsumerGroupMetadata group = consumer.groupMetadata();
-        if (polled.isPresent()) {
-            moveStraySeeds(consumer, polled.get());
-        }
-        if (leaderTerm.isEmpty() && !owner) {
+        ConsumerGroupMetadata group = reader.group();
+        polled.ifPresent(reader::moveStraySeeds);
+        if (leaderTerm.isEmpty() && !reader.owner()) {
             state.is(Phase.FOLLOWING);
         }
-        if (!owner || polled.isEmpty()) {
+        if (!reader.owner() || polled.isEmpty()) {
             // There is one partition, so a poll without a result means that it is lost.
             return;
         }
         if (leaderTerm.isEmpty()) {
-            takeOver(candidate);
+            takeOver(reader);
             return;
         }
         LeaderTerm now = leaderTerm.get();
-        admit(candidate, now, polled.get(), group);
+        reader.admit(now, polled.get(), group);
         now.turn();
-    }
-
-    /**
-     * Another program wrote seeds to partitions that an operator has added: they go to the first one, in which the
-     * leader admits seeds. One that is written twice, since its move was not committed, is admitted once.
-     */
-    private void moveStraySeeds(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> polled) {
-        Map<TopicPartition, OffsetAndMetadata> strays = new HashMap<>(polled.nextOffsets());
-        strays.remove(seeds);
-        if (strays.isEmpty()) {
-            return;
-        }
-        try (Producer<byte[], byte[]> producer = context.kafka().clients().producer("stray-seeds-" + context.mid())) {
-            List<Future<RecordMetadata>> sent = new ArrayList<>();
-            strays.keySet()
-                    .forEach(partition -> polled.records(partition).forEach(
-                            seed -> sent.add(KafkaClients.taken(producer.send(new ProducerRecord<>(seeds.topic(),
-                                    seeds.partition(), seed.key(), seed.value(), seed.headers()))))));
-            for (Future<RecordMetadata> acknowledged : sent) {
-                acknowledged.get();
-            }
-            LOG.warn("{} seeds were in partitions beyond the first of {}: they are moved there", sent.size(),
-                    seeds.topic());
-        } catch (ExecutionException e) {
-            throw new KafkaException("seeds of an added partition cannot be moved", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptException(e);
-        }
-        consumer.commitSync(strays, GroupMembership.ANSWER);
     }
 
     /**
@@ -352,79 +255,18 @@ public final class LeaderElection {
      * decision is based on incomplete totals. Rewinds the seeds that were polled before: the previous leader may have
      * committed them meanwhile.
      */
-    private void takeOver(GroupMember candidate) throws InterruptedException {
-        LeaderTerm next;
-        if (nextTerm.isPresent()) {
-            next = nextTerm.get();
-        } else {
+    private void takeOver(SeedReader reader) throws InterruptedException {
+        if (nextTerm.isEmpty()) {
             state.is(Phase.TAKING_OVER);
-            next = nextTerm();
-            nextTerm = Optional.of(next);
+            nextTerm = Optional.of(LeaderTerm.begin(parts, reader::wake));
         }
-        if (parts.tally().counting().isPresent()) {
-            return;
-        }
-        rewind(candidate);
-        if (behind) {
-            return;
-        }
-        next.progress().admittedBelow(candidate.consumer().position(seeds, GroupMembership.ANSWER));
-        leaderTerm = nextTerm;
-        nextTerm = Optional.empty();
-        state.is(Phase.LEADING);
-    }
-
-    private LeaderTerm nextTerm() throws InterruptedException {
-        AtomicBoolean used = new AtomicBoolean();
-        TransactionalWriter writer = new TransactionalWriter(() -> {
-            // A second producer would fence a successor that this process does not know of yet.
-            if (used.getAndSet(true)) {
-                throw new WriterFencedException("the producer failed: the term ends",
-                        new IllegalStateException("one producer per term"));
-            }
-            return context.kafka().clients().transactionalProducer(context.kafka().topics().coordinatorTransactions());
-        }, context.kafka().positions(), new WriteOutage(context.settings().lease(), time), time);
-        return LeaderTerm.begin(parts, writer, this::wake);
-    }
-
-    private void admit(GroupMember candidate, LeaderTerm now, ConsumerRecords<byte[], byte[]> polled,
-            ConsumerGroupMetadata group) throws InterruptedException {
-        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(polled.nextOffsets());
-        offsets.keySet().retainAll(List.of(seeds));
-        if (behind) {
-            // The polled seeds follow some that are not admitted: they are polled again.
-            rewind(candidate);
-        } else if (!offsets.isEmpty()) {
-            List<ConsumerRecord<byte[], byte[]>> batch = polled.records(seeds);
-            try {
-                if (now.intake().admit(batch, offsets, group)) {
-                    now.progress().admittedBelow(requireNonNull(offsets.get(seeds)).offset());
-                } else {
-                    rewind(candidate);
-                }
-            } catch (LedgerUnavailableException | RetriableException e) {
-                LOG.warn("pausing the seeds: {}", e.getMessage());
-                rewind(candidate);
-                candidate.hold(true);
-                heldUntil = Optional.of(time.nanos() + BACK_OFF.toNanos());
-            }
-        } else if (heldUntil.filter(until -> time.nanos() - until >= 0).isPresent()) {
-            candidate.hold(false);
-            heldUntil = Optional.empty();
-        }
-    }
-
-    /**
-     * Seeks to the committed offset; if that is not known now, nothing is admitted until a later rewind has found it.
-     */
-    private void rewind(GroupMember candidate) {
-        behind = true;
-        try {
-            candidate.seekCommitted(List.of(seeds), context.kafka().positions()::of);
-            candidate.consumer().position(seeds, GroupMembership.ANSWER);
-            behind = false;
-        } catch (TimeoutException | WakeupException e) {
-            LOG.debug("rewind: {}", e.getMessage());
+        LeaderTerm next = nextTerm.orElseThrow();
+        OptionalLong committed = parts.tally().counting().isPresent() ? OptionalLong.empty() : reader.rewind();
+        if (committed.isPresent()) {
+            next.progress().admittedBelow(committed.getAsLong());
+            leaderTerm = nextTerm;
+            nextTerm = Optional.empty();
+            state.is(Phase.LEADING);
         }
     }
 
@@ -442,7 +284,7 @@ public final class LeaderElection {
     /** Leaves the group and ends the term; another coordinator takes over at once. */
     public void stop(Duration grace) {
         stopped = true;
-        member.ifPresent(candidate -> candidate.consumer().wakeup());
+        member.ifPresent(SeedReader::interrupt);
         try {
             if (!thread.join(grace)) {
                 thread.interrupt();
@@ -450,22 +292,6 @@ public final class LeaderElection {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Called within poll, and when the consumer leaves the group. */
-    private final class Ownership implements ConsumerRebalanceListener {
-        @Override
-        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            owner |= partitions.contains(seeds);
-        }
-
-        @Override
-        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            if (partitions.contains(seeds)) {
-                owner = false;
-                stepDown();
-            }
         }
     }
 }

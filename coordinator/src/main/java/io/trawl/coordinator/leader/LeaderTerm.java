@@ -1,45 +1,37 @@
 package io.trawl.coordinator.leader;
 
-import org.apache.kafka.common.TopicPartition;
 import io.trawl.coordinator.seed.AcceptedSeedDomains;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.AppliedFile;
-import io.trawl.control.Channels;
-import io.trawl.control.ChannelsBuilder;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.StopSign;
-import io.trawl.control.CrawlState;
 import io.trawl.coordinator.channel.ChannelReplacement;
 import io.trawl.coordinator.feed.EventMeters;
 import io.trawl.coordinator.feed.EventSource;
 import io.trawl.coordinator.leader.SeedIntake.PendingAnnouncements;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.ControlWriter;
-import io.trawl.coordinator.lifecycle.CrawlWatch;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
-import io.trawl.coordinator.lifecycle.LifecycleCommands.RunCounts;
 import io.trawl.coordinator.lifecycle.RunCleanup;
+import io.trawl.coordinator.lifecycle.RefreshedVisits;
+import java.util.concurrent.atomic.AtomicBoolean;
+import io.trawl.telemetry.WriteOutage;
+import io.trawl.coordinator.lifecycle.CrawlWatches;
+import io.trawl.coordinator.lifecycle.CrawlWatch.WatchContext;
+import io.trawl.channel.WriterFencedException;
 import io.trawl.coordinator.lifecycle.SeedProgress;
 import io.trawl.coordinator.queue.Capacity;
-import io.trawl.coordinator.summary.Totals;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlId;
-import io.trawl.model.CrawlRun;
 import io.trawl.module.StopSignHistory.Changed;
 import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,9 +44,6 @@ public final class LeaderTerm implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderTerm.class);
     private static final Duration RESTORED_EVERY = Duration.ofSeconds(1);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
-    private static final Duration LOOK = Duration.ofMillis(10);
-    /** The thread of the leader waits meanwhile. */
-    private static final Duration COUNTED_WITHIN = Duration.ofSeconds(5);
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final TransactionalWriter writer;
@@ -63,9 +52,7 @@ public final class LeaderTerm implements AutoCloseable {
     private final LeaderThread thread;
     private final PendingAnnouncements pendingAnnouncements = new PendingAnnouncements();
     private final SeedProgress progress = new SeedProgress();
-    private final Map<CrawlId, RunningWatch> watches = new ConcurrentHashMap<>();
-    /** The crawls that have watches. */
-    private List<CrawlStatus> watched = List.of();
+    private final CrawlWatches watches;
     private final Lifecycle lifecycle;
     private final RunCleanup cleanup;
     private final Capacity capacity;
@@ -81,17 +68,14 @@ public final class LeaderTerm implements AutoCloseable {
     /** Ends the delivery of webhooks. */
     private final Runnable webhooks;
 
-    private record RunningWatch(CrawlWatch watch, Thread thread) {}
-
     /**
      * Initialises the transactional id and then reads all records that were written before: from here on no other
      * coordinator writes.
      *
-     * @param writer handed over, also when this fails
      * @param wake makes the leader's thread look for calls
      */
-    static LeaderTerm begin(CoordinatorContext parts, TransactionalWriter writer, Runnable wake)
-            throws InterruptedException {
+    static LeaderTerm begin(CoordinatorContext parts, Runnable wake) throws InterruptedException {
+        TransactionalWriter writer = writer(parts.context());
         try {
             writer.open();
             parts.context().control().refresh();
@@ -102,6 +86,18 @@ public final class LeaderTerm implements AutoCloseable {
         }
     }
 
+    private static TransactionalWriter writer(WorkerContext context) {
+        AtomicBoolean used = new AtomicBoolean();
+        return new TransactionalWriter(() -> {
+            // A second producer would fence a successor that this process does not know of yet.
+            if (used.getAndSet(true)) {
+                throw new WriterFencedException("the producer failed: the term ends",
+                        new IllegalStateException("one producer per term"));
+            }
+            return context.kafka().clients().transactionalProducer(context.kafka().topics().coordinatorTransactions());
+        }, context.kafka().positions(), new WriteOutage(context.settings().lease(), context.time()), context.time());
+    }
+
     private LeaderTerm(CoordinatorContext parts, TransactionalWriter writer, Runnable wake)
             throws InterruptedException {
         this.parts = parts;
@@ -109,12 +105,11 @@ public final class LeaderTerm implements AutoCloseable {
         this.context = parts.context();
         this.writer = writer;
         this.controlState = parts.controlState();
-        Function<CrawlRun, Totals> totals = parts.tally()::totals;
-        this.controlWriter = new ControlWriter(
-                writer, context.kafka().topics(), controlState, new EventSource(context.kafka().topics().events(),
-                        controlState::crawl, totals, new EventMeters(context.telemetry().meters()), context.time()),
+        this.controlWriter = new ControlWriter(writer, context.kafka().topics(), controlState,
+                new EventSource(context.kafka().topics().events(), controlState::crawl, parts.tally()::totals,
+                        new EventMeters(context.telemetry().meters()), context.time()),
                 this::committed);
-        defineChannels(controlWriter);
+        ChannelControl.define(parts, controlWriter);
         this.capacity = new Capacity(() -> parts.capacity(controlState.channels().orElseThrow()),
                 () -> parts.queue().requests(controlState.channels().orElseThrow()), context.time());
         new SettingsControl(parts).complete(controlWriter);
@@ -127,8 +122,9 @@ public final class LeaderTerm implements AutoCloseable {
         this.seedDomains = new AcceptedSeedDomains(parts.tally(), controlState, context.store().seedDomains(),
                 this::allAdmitted);
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements, seedDomains);
-        this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, counts(),
-                cleanup, context.ledger(), context.time());
+        this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, parts.tally(),
+                new RefreshedVisits(parts.tally(), parts.progress(), context.kafka().topics(), context.time()), cleanup,
+                context.ledger(), context.time());
         controlState.crawls().stream().filter(c -> c.forgottenAt().isEmpty())
                 .forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.kafka().topics().ledger()));
@@ -145,86 +141,20 @@ public final class LeaderTerm implements AutoCloseable {
         replacement.start();
         this.ledgerTrimmer = new LedgerTrimmer(parts, controlWriter, thread, kafkaLosses::whole);
         ledgerTrimmer.start();
+        this.watches = new CrawlWatches(new WatchContext(context, controlState, lifecycle, lifecycleCommands, thread,
+                parts.tally(), parts.progress(), progress, parts.quotas()::spent, kafkaLosses::whole));
         controlState.whenChanged(record -> {
             if (record instanceof CrawlStatus crawl) {
-                wake(crawl.run());
+                watches.wake(crawl.run());
             }
         });
-        parts.tally().whenAdded(this::wake);
+        parts.ledger().whenAdded(watches::wake);
         LOG.info("{} leads", context.mid());
-    }
-
-    /**
-     * The first leader of a deployment defines the request topics and their key. Later settings do not change them,
-     * only {@link ChannelReplacement} does, and never the key: with two keys, two downloaders would send requests to
-     * one host at a time.
-     */
-    private void defineChannels(ControlWriter controlWriter) throws InterruptedException {
-        if (controlState.channels().isEmpty()) {
-            controlWriter.write(ChannelsBuilder.builder().version(1).generation(Channels.FIRST_GENERATION)
-                    .levels(context.settings().topics().levels())
-                    .partitions(partitions(context.kafka().topics().requests(Channels.FIRST_GENERATION, 0)))
-                    .politeness(context.settings().politenessKey())
-                    .responses(partitions(context.kafka().topics().responses()))
-                    .items(partitions(context.kafka().topics().items()))
-                    .ledger(partitions(context.kafka().topics().ledger())).build());
-        }
-    }
-
-    private RunCounts counts() {
-        return new RunCounts() {
-            @Override
-            public Totals totals(CrawlRun run) {
-                return parts.tally().totals(run);
-            }
-
-            @Override
-            public OptionalLong countedVisits() throws InterruptedException {
-                return LeaderTerm.this.countedVisits();
-            }
-
-            @Override
-            public Set<String> seedDomains(CrawlRun run) {
-                return parts.tally().domains(run).names();
-            }
-        };
-    }
-
-    /** In this order: what a transaction below the end has emitted is counted, or waited for. */
-    private OptionalLong countedVisits() throws InterruptedException {
-        String topic = context.kafka().topics().visits();
-        TopicPartition visits = new TopicPartition(topic, 0);
-        long since = context.time().nanos();
-        long end = parts.progress().ends(topic).getOrDefault(visits, 0L);
-        while (parts.progress().stable(topic).getOrDefault(visits, 0L) < end) {
-            if (context.time().nanos() - since > COUNTED_WITHIN.toNanos()) {
-                return OptionalLong.empty();
-            }
-            context.time().pause(LOOK);
-        }
-        Map<TopicPartition, Long> ledger = parts.progress().ends(context.kafka().topics().ledger());
-        while (!parts.tally().reached(ledger)) {
-            if (context.time().nanos() - since > COUNTED_WITHIN.toNanos()) {
-                return OptionalLong.empty();
-            }
-            context.time().pause(LOOK);
-        }
-        return OptionalLong.of(end);
-    }
-
-    /** The number of partitions that the broker has of a topic without a count. */
-    private int partitions(String topic) throws InterruptedException {
-        return parts.progress().ends(topic).size();
     }
 
     /** Writes {@code control}; for the leader's thread. */
     public ControlWriter writer() {
         return controlWriter;
-    }
-
-    /** Moves crawls between their states; for the leader's thread. */
-    public Lifecycle lifecycle() {
-        return lifecycle;
     }
 
     /** Carries out commands; for the leader's thread. */
@@ -270,22 +200,9 @@ public final class LeaderTerm implements AutoCloseable {
         restoreDomains();
         List<CrawlStatus> crawls = controlState.crawls();
         for (CrawlStatus status : crawls) {
-            if (status.state() == CrawlState.STARTING) {
-                resume(status);
-            }
+            resume(status);
         }
-        if (!crawls.equals(watched)) {
-            crawls.forEach(status -> watches.computeIfAbsent(status.run().crawl(), this::watch));
-            endWatches(crawls);
-            watched = crawls;
-        }
-    }
-
-    private void wake(CrawlRun run) {
-        RunningWatch watch = watches.get(run.crawl());
-        if (watch != null) {
-            watch.watch().wake();
-        }
+        watches.follow(crawls);
     }
 
     /** Redis may have lost the domains of seeds, and analyzers wait for them. */
@@ -303,26 +220,10 @@ public final class LeaderTerm implements AutoCloseable {
 
     private boolean allAdmitted() {
         try {
-            String seeds = context.kafka().topics().seeds();
-            return progress.admitted() >= parts.progress().ends(seeds).getOrDefault(new TopicPartition(seeds, 0), 0L);
+            return progress.admitted() >= parts.progress().end(context.kafka().topics().seeds());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        }
-    }
-
-    /** Ends the watches of deleted crawls. */
-    private void endWatches(List<CrawlStatus> crawls) {
-        if (watches.size() > crawls.size()) {
-            Set<CrawlId> there = crawls.stream().map(c -> c.run().crawl()).collect(Collectors.toSet());
-            watches.entrySet().removeIf(watch -> {
-                boolean gone = !there.contains(watch.getKey());
-                if (gone) {
-                    watch.getValue().thread().interrupt();
-                    progress.forget(watch.getKey());
-                }
-                return gone;
-            });
         }
     }
 
@@ -380,19 +281,11 @@ public final class LeaderTerm implements AutoCloseable {
         pendingAnnouncements.add(() -> context.store().domainsMirror().write(domains));
     }
 
-    private RunningWatch watch(CrawlId crawl) {
-        CrawlWatch watch = new CrawlWatch(
-                crawl, new CrawlWatch.WatchContext(context, controlState, lifecycle, lifecycleCommands, thread,
-                        parts.tally(), parts.progress(), progress, parts.quotas()::spent, kafkaLosses::whole),
-                context.time());
-        return new RunningWatch(watch, Thread.ofVirtual().name("watch " + crawl).start(watch));
-    }
-
     /** Ends the term: queued calls fail; the successor aborts open transactions. */
     @Override
     public void close() {
         thread.end();
-        watches.values().forEach(watch -> watch.thread().interrupt());
+        watches.close();
         cleanup.close();
         replacement.close();
         kafkaLosses.close();

@@ -51,11 +51,11 @@ final class LedgerTrimmer implements AutoCloseable {
 
     /** In this order: what is deleted is in two snapshots that are there. */
     private void step() throws InterruptedException {
-        if (!parts.tally().snapshotDue(parts.context().settings().topics().ledgerSnapshot())) {
+        if (!parts.ledger().snapshotDue(parts.context().settings().topics().ledgerSnapshot())) {
             return;
         }
         try {
-            Map<TopicPartition, Long> counted = parts.tally().save(this::write);
+            Map<TopicPartition, Long> counted = parts.ledger().save(this::write);
             if (!counted.isEmpty() && logs.whole()) {
                 delete(counted);
             }
@@ -96,7 +96,7 @@ final class LedgerTrimmer implements AutoCloseable {
                     parts.context().time()).restore(parts.controlState().channels().orElseThrow())
                     .contains(snapshots)) {
                 LOG.error("the topic {} was gone: it is made again", snapshots);
-                parts.tally().snapshotsLost();
+                parts.ledger().snapshotsLost();
             }
         }
     }

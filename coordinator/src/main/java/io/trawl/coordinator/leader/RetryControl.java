@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.lifecycle.ControlState;
-import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
+import io.trawl.coordinator.lifecycle.IllegalMoveException;
 import io.trawl.coordinator.lifecycle.RetriedCrawl;
 import io.trawl.coordinator.lifecycle.RunContinuation;
 import io.trawl.http.CallRefusedException;

@@ -175,7 +175,7 @@ final class VisitPromotion implements AutoCloseable {
             VisitLog log = new VisitLog(reader, names);
             VisitRange range = VisitRange.of(crawl.run().crawl(), source);
             // The writer has fenced former ones, so all that they have carried is before this.
-            long begin = visitsEnd();
+            long begin = parts.progress().end(names.visits());
             items.inherit(log, range, crawl);
             VisitPlan plan = new VisitPlan(source.choice(), crawl.definition());
             log.tell(range, List.of(plan), () -> false);
@@ -188,10 +188,6 @@ final class VisitPromotion implements AutoCloseable {
                 done.counts().made(), source.epoch(), done.counts().later(),
                 Durations.format(Duration.ofNanos(parts.context().time().nanos() - begun)));
         return done;
-    }
-
-    private long visitsEnd() throws InterruptedException {
-        return parts.progress().ends(names.visits()).getOrDefault(visits, 0L);
     }
 
     /** In pieces that one transaction takes. */
@@ -256,7 +252,7 @@ final class VisitPromotion implements AutoCloseable {
         }
         trimmed = parts.context().time().nanos();
         // In this order: a run that begins meanwhile needs what comes behind the end.
-        long end = visitsEnd();
+        long end = parts.progress().end(names.visits());
         long needed = parts.controlState().crawls().stream().flatMap(crawl -> crawl.neededVisits().stream())
                 .mapToLong(offset -> offset).min().orElse(end);
         if (needed > 0) {

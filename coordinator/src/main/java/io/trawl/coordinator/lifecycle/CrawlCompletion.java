@@ -115,8 +115,7 @@ final class CrawlCompletion {
 
     /** Whether all seeds in the topic now are admitted or refused. */
     private boolean seedsAdmitted(CrawlStatus status) throws InterruptedException {
-        long end = context.progress().ends(context.worker().kafka().topics().seeds())
-                .getOrDefault(new TopicPartition(context.worker().kafka().topics().seeds(), 0), 0L);
+        long end = context.progress().end(context.worker().kafka().topics().seeds());
         while (context.seeds().admitted() < end) {
             time.pause(POLL_INTERVAL);
             if (!unchanged(status)) {

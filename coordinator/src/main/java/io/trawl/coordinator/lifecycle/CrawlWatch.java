@@ -73,10 +73,10 @@ public final class CrawlWatch implements Runnable {
     }
 
     /** @param crawl the crawl to watch */
-    public CrawlWatch(CrawlId crawl, WatchContext context, Time time) {
+    CrawlWatch(CrawlId crawl, WatchContext context) {
         this.crawl = crawl;
         this.context = context;
-        this.time = time;
+        this.time = context.worker().time();
         this.completion = new CrawlCompletion(crawl, context, time, this::woken);
         this.permitAccount = new PermitAccount(context, time);
     }

@@ -16,19 +16,17 @@ import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.StopSign;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.time.Time;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -83,7 +81,7 @@ public final class Lifecycle {
         CrawlRun run = next(crawl);
         Optional<RunVisits> visits = definition.refresh().isEmpty()
                 ? Optional.empty()
-                : Optional.of(new RunVisits(end(topicNames.visits()), source,
+                : Optional.of(new RunVisits(stageProgress.end(topicNames.visits()), source,
                         Optional.of(controlState.kafkaLoss().map(KafkaLoss::id).orElse(0L))
                                 .filter(_ -> definition.archives())));
         CrawlStatus begun = CrawlStatus
@@ -107,10 +105,6 @@ public final class Lifecycle {
         CrawlDefinition definition = status.definition();
         return definition.starts().stream()
                 .map(seed -> SeedRecord.ofDefinition(topicNames, status.run(), seed, definition.priority()));
-    }
-
-    private long end(String topic) throws InterruptedException {
-        return stageProgress.ends(topic).getOrDefault(new TopicPartition(topic, 0), 0L);
     }
 
     /**
@@ -168,30 +162,8 @@ public final class Lifecycle {
 
     /** The crawl, after completing a start that a previous leader or a failed transaction has left incomplete. */
     Optional<CrawlStatus> settled(CrawlId crawl) {
-        Optional<CrawlStatus> status = controlState.crawl(crawl);
-        if (status.isPresent()) {
-            resume(status.get());
-        }
+        controlState.crawl(crawl).ifPresent(this::resume);
         return controlState.crawl(crawl);
-    }
-
-    /**
-     * Closes a crawl; no effect if it is closed.
-     *
-     * @throws UnknownCrawlException if there is none of that id
-     */
-    public CrawlStatus close(CrawlId crawl) throws InterruptedException {
-        return close(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)), true);
-    }
-
-    /**
-     * Begins to stop a crawl for a caller.
-     *
-     * @throws UnknownCrawlException if there is none of that id
-     * @throws IllegalMoveException if its state forbids it
-     */
-    public CrawlStatus stop(CrawlId crawl) throws InterruptedException {
-        return stop(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)), EndReason.ASKED);
     }
 
     /** @throws IllegalMoveException if the crawl's state forbids it */
@@ -222,13 +194,16 @@ public final class Lifecycle {
      * @throws IllegalMoveException if the crawl's state forbids it
      */
     public CrawlStatus stop(CrawlStatus now, EndReason reason) {
-        CrawlId crawl = now.run().crawl();
-        IllegalMoveException.check(now, CrawlState.STOPPING);
-        CrawlStatus stopping = now.next(CrawlState.STOPPING, now.startedAt(), Optional.of(new End(reason, time.now())))
-                .withSpent(now.spentAt(time.now()));
-        StopSign sign = new StopSign(Optional.of(crawl), stopping.version(), true, time.now());
+        CrawlStatus stopping = stopping(now, reason);
+        StopSign sign = new StopSign(Optional.of(now.run().crawl()), stopping.version(), true, time.now());
         controlWriter.write(sign, stopping);
         return stopping;
+    }
+
+    private CrawlStatus stopping(CrawlStatus now, EndReason reason) {
+        IllegalMoveException.check(now, CrawlState.STOPPING);
+        return now.next(CrawlState.STOPPING, now.startedAt(), Optional.of(new End(reason, time.now())))
+                .withSpent(now.spentAt(time.now()));
     }
 
     /** Completes a stop: all downloaded responses are processed. @param totals of the run, all counted */
@@ -253,10 +228,7 @@ public final class Lifecycle {
      * @param totals of the run, all counted
      */
     public CrawlStatus finish(CrawlStatus started, Totals totals) {
-        IllegalMoveException.check(started, CrawlState.STOPPING);
-        CrawlStatus stopping = started
-                .next(CrawlState.STOPPING, started.startedAt(), Optional.of(new End(EndReason.FINISHED, time.now())))
-                .withSpent(started.spentAt(time.now()));
+        CrawlStatus stopping = stopping(started, EndReason.FINISHED);
         CrawlStatus stopped = over(stopping, totals);
         controlWriter.write(stopping, stopped);
         return stopped;
@@ -307,8 +279,7 @@ public final class Lifecycle {
     }
 
     private static Map<Integer, Long> byPartition(Map<TopicPartition, Long> ends) {
-        return ends.entrySet().stream()
-                .collect(java.util.stream.Collectors.toMap(e -> e.getKey().partition(), Map.Entry::getValue));
+        return ends.entrySet().stream().collect(Collectors.toMap(e -> e.getKey().partition(), Map.Entry::getValue));
     }
 
     /** Completes a start that was left incomplete. The watch resumes one that is stopping. */
@@ -321,54 +292,5 @@ public final class Lifecycle {
     private CrawlStatus write(CrawlStatus status) {
         controlWriter.write(status);
         return status;
-    }
-
-    /**
-     * A transition that {@link CrawlState} does not allow. The message names the crawl, its state and the rule, and may
-     * be shown to users.
-     */
-    public static final class IllegalMoveException extends RuntimeException {
-        IllegalMoveException(CrawlStatus now, String rule) {
-            super("crawl " + now.run().crawl() + " is " + now.condition() + ": " + rule);
-        }
-
-        /** @throws IllegalMoveException if a user may not request this transition */
-        static void check(CrawlStatus now, CrawlState wanted) {
-            if (!now.state().mayBeAsked(wanted)) {
-                throw new IllegalMoveException(now, rule(now.state(), wanted));
-            }
-            if (wanted == CrawlState.STARTING) {
-                checkRemembered(now);
-            }
-        }
-
-        /** @throws IllegalMoveException if the facts of its run are gone */
-        public static void checkRemembered(CrawlStatus now) {
-            now.forgotten().ifPresent(why -> {
-                throw new IllegalMoveException(now, why);
-            });
-        }
-
-        /** @throws IllegalMoveException if a seed would come before the visits of the pages that it names */
-        public static void checkPromoted(CrawlStatus now) {
-            if (now.unpromoted().isPresent()) {
-                throw new IllegalMoveException(now,
-                        "the visits of the run before become its requests; submit seeds when it has begun");
-            }
-        }
-
-        private static String rule(CrawlState state, CrawlState wanted) {
-            if (state.passing()) {
-                return "this transition cannot be interrupted; try again when it is complete";
-            }
-            return switch (wanted) {
-                case INITIALIZING -> "it can be initialised again only while it is not started";
-                case STARTING -> state == CrawlState.UNINITIALIZED
-                        ? "it can be started only when it is initialised"
-                        : "it can be started only while it is not started";
-                case STOPPING -> "it can be stopped only while it is started";
-                default -> "only initialising, starting and stopping can be requested";
-            };
-        }
     }
 }

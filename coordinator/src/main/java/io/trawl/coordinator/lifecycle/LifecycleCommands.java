@@ -1,6 +1,7 @@
 package io.trawl.coordinator.lifecycle;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.control.RunVisits.VisitSource;
@@ -9,10 +10,9 @@ import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
-import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
 import io.trawl.coordinator.queue.Capacity;
 import io.trawl.coordinator.queue.ChannelFullException;
-import io.trawl.coordinator.summary.Totals;
+import io.trawl.coordinator.summary.Tally;
 import io.trawl.ledger.Ledger;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -22,7 +22,6 @@ import io.trawl.time.Time;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -35,7 +34,7 @@ public final class LifecycleCommands {
     private final ControlState controlState;
     private final DefinitionRules rules;
     private final Capacity capacity;
-    private final RunCounts counts;
+    private final Tally tally;
     private final RefreshedVisits refreshedVisits;
     private final RunCleanup cleanup;
     private final Ledger ledger;
@@ -43,36 +42,20 @@ public final class LifecycleCommands {
 
     /**
      * @param capacity reserves places for the seeds of new definitions
-     * @param counts what the ledger says of runs
+     * @param tally what the ledger says of runs
      * @param cleanup deletes the state of runs that are over
      */
     public LifecycleCommands(Lifecycle lifecycle, ControlState controlState, DefinitionRules rules, Capacity capacity,
-            RunCounts counts, RunCleanup cleanup, Ledger ledger, Time time) {
+            Tally tally, RefreshedVisits refreshedVisits, RunCleanup cleanup, Ledger ledger, Time time) {
         this.lifecycle = lifecycle;
         this.controlState = controlState;
         this.rules = rules;
         this.capacity = capacity;
-        this.counts = counts;
-        this.refreshedVisits = new RefreshedVisits(counts, time);
+        this.tally = tally;
+        this.refreshedVisits = refreshedVisits;
         this.cleanup = cleanup;
         this.ledger = ledger;
         this.time = time;
-    }
-
-    /** What the ledger says of a run. */
-    public interface RunCounts {
-        /** The answers to its requests. */
-        Totals totals(CrawlRun run);
-
-        /**
-         * Waits until all is counted that was written before.
-         *
-         * @return the end of {@code visits} at the call; empty if a transaction stays open
-         */
-        OptionalLong countedVisits() throws InterruptedException;
-
-        /** The domains that it has accepted for its seeds. */
-        Set<String> seedDomains(CrawlRun run);
     }
 
     /** The result of a definition: the crawl, and whether it is new. */
@@ -149,7 +132,7 @@ public final class LifecycleCommands {
     /** The pages that are visited again have been accepted; their seeds may not come again. */
     private Set<String> withSeedDomains(Set<String> domains, CrawlRun of) {
         Set<String> all = new TreeSet<>(domains);
-        all.addAll(counts.seedDomains(of));
+        all.addAll(tally.domains(of).names());
         if (all.size() > MOST_SEED_DOMAINS) {
             throw new InvalidDefinitionException(List.of(new Fault("scope.domains", all.size() + " domains of seeds",
                     "at most " + MOST_SEED_DOMAINS + " of a crawl that is refreshed: begin a fresh run")), 0);
@@ -177,7 +160,7 @@ public final class LifecycleCommands {
     /** The limit that ended the crawl, if it still holds. */
     private Optional<RunLimit> limitReached(CrawlStatus status) {
         boolean limited = status.end().filter(e -> RunLimit.of(e.reason()).isPresent()).isPresent();
-        return limited ? RunLimit.reached(status, counts.totals(status.run()), time.now()) : Optional.empty();
+        return limited ? RunLimit.reached(status, tally.totals(status.run()), time.now()) : Optional.empty();
     }
 
     /**
@@ -187,7 +170,7 @@ public final class LifecycleCommands {
      * @throws IllegalMoveException if its state forbids it, its facts are gone, or a limit is reached
      */
     public CrawlStatus start(CrawlId crawl) throws InterruptedException {
-        CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+        CrawlStatus now = known(crawl);
         if (now.state() == CrawlState.STARTED && now.closed()) {
             return lifecycle.close(now, false);
         }
@@ -233,11 +216,30 @@ public final class LifecycleCommands {
     }
 
     private CrawlStatus over(CrawlId crawl) throws InterruptedException {
-        CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+        CrawlStatus now = known(crawl);
         if (!now.overByItself()) {
             throw new IllegalMoveException(now, "its pages are visited again when its run has ended by itself");
         }
         return now;
+    }
+
+    private CrawlStatus known(CrawlId crawl) {
+        return lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+    }
+
+    /** Closes a crawl; no effect if it is closed. @throws UnknownCrawlException if there is none of that id */
+    public CrawlStatus close(CrawlId crawl) {
+        return lifecycle.close(known(crawl), true);
+    }
+
+    /**
+     * Begins to stop a crawl.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     * @throws IllegalMoveException if its state forbids it
+     */
+    public CrawlStatus stop(CrawlId crawl) {
+        return lifecycle.stop(known(crawl), EndReason.ASKED);
     }
 
     /**
@@ -247,9 +249,8 @@ public final class LifecycleCommands {
      * @throws UnknownCrawlException if there is none of that id
      * @throws IllegalMoveException if its state forbids it
      */
-    public CrawlRun delete(CrawlId crawl) throws InterruptedException {
-        CrawlRun last = lifecycle.delete(lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)))
-                .run();
+    public CrawlRun delete(CrawlId crawl) {
+        CrawlRun last = lifecycle.delete(known(crawl)).run();
         cleanup.over(last);
         return last;
     }

@@ -4,30 +4,40 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.channel.TopicNames;
 import io.trawl.control.VisitChoice;
-import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
+import io.trawl.coordinator.summary.Tally;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import io.trawl.coordinator.lifecycle.LifecycleCommands.RunCounts;
+import org.apache.kafka.common.TopicPartition;
 
 /** From which visits of a run the next one chooses, and how. Belongs to the leader's thread. */
-final class RefreshedVisits {
+public final class RefreshedVisits {
     private static final Duration A_DAY = Duration.ofDays(1);
-    private final RunCounts counts;
+    private static final Duration LOOK = Duration.ofMillis(10);
+    /** The thread of the leader waits meanwhile. */
+    private static final Duration COUNTED_WITHIN = Duration.ofSeconds(5);
+    private final Tally tally;
+    private final StageProgress progress;
+    private final TopicNames topics;
     private final Time time;
 
-    RefreshedVisits(RunCounts counts, Time time) {
-        this.counts = counts;
+    /** @param tally what the ledger says of runs */
+    public RefreshedVisits(Tally tally, StageProgress progress, TopicNames topics, Time time) {
+        this.tally = tally;
+        this.progress = progress;
+        this.topics = topics;
         this.time = time;
     }
 
     /** Whether a late answer has found more: after a loss in Redis that may happen when a run is finished. */
     boolean goesOn(CrawlStatus of) {
-        return of.finished() && counts.totals(of.run()).waiting() > 0;
+        return of.finished() && tally.totals(of.run()).waiting() > 0;
     }
 
     /** @throws IllegalMoveException if the run has kept nothing, or not all */
@@ -41,7 +51,7 @@ final class RefreshedVisits {
             throw new IllegalMoveException(of,
                     "the identity rules have changed, so what it has kept is of other pages: begin a fresh run");
         }
-        OptionalLong end = counts.countedVisits();
+        OptionalLong end = countedVisits();
         if (end.isEmpty()) {
             throw new IllegalMoveException(of, "a transaction of another process is open: try again in a minute");
         }
@@ -53,9 +63,35 @@ final class RefreshedVisits {
                 Optional.empty());
     }
 
+    /**
+     * Waits until all is counted that was written before. In this order: what a transaction below the end has emitted
+     * is counted, or waited for.
+     *
+     * @return the end of {@code visits} at the call; empty if a transaction stays open
+     */
+    private OptionalLong countedVisits() throws InterruptedException {
+        TopicPartition visits = new TopicPartition(topics.visits(), 0);
+        long since = time.nanos();
+        long end = progress.end(topics.visits());
+        while (progress.stable(topics.visits()).getOrDefault(visits, 0L) < end) {
+            if (time.nanos() - since > COUNTED_WITHIN.toNanos()) {
+                return OptionalLong.empty();
+            }
+            time.pause(LOOK);
+        }
+        Map<TopicPartition, Long> ledger = progress.ends(topics.ledger());
+        while (!tally.reached(ledger)) {
+            if (time.nanos() - since > COUNTED_WITHIN.toNanos()) {
+                return OptionalLong.empty();
+            }
+            time.pause(LOOK);
+        }
+        return OptionalLong.of(end);
+    }
+
     /** Whether a limit has ended a run before all pages were visited. */
     boolean leavesVisits(CrawlStatus of) {
-        return of.refreshes() && !of.finished() && counts.totals(of.run()).waitingExempt() > 0;
+        return of.refreshes() && !of.finished() && tally.totals(of.run()).waitingExempt() > 0;
     }
 
     VisitChoice choice(CrawlStatus now, Optional<UrlPattern> match, boolean due) {

@@ -41,6 +41,11 @@ public final class StageProgress implements AutoCloseable {
         return offsets.ends(List.of(topic));
     }
 
+    /** The high-water mark of a topic with one partition. */
+    public long end(String topic) throws InterruptedException {
+        return ends(topic).getOrDefault(new TopicPartition(topic, 0), 0L);
+    }
+
     /** The last stable offsets of a topic; see {@link TopicOffsets#stable}. */
     public Map<TopicPartition, Long> stable(String topic) throws InterruptedException {
         return offsets.stable(List.of(topic));

@@ -263,6 +263,17 @@ final class DelayReasons {
                 : Delay.of(Why.QUEUE, "It is about to be fetched.");
     }
 
+    /** Why a request that waits at its downloader is not fetched. @param request as that knows it */
+    static Optional<Delay> inFrontier(FrontierView view, Optional<RequestView> request, int priority) {
+        if (request.isEmpty() && view.host().pending().isEmpty()) {
+            return Optional.of(Delay.of(Why.NOT_READ, "The downloader " + view.mid()
+                    + " does not have it in its index: it has not read the record yet, its crawl does not fetch, or it is being answered now."));
+        }
+        return request.flatMap(r -> ofRequest(view, r)).or(() -> ofHost(view))
+                .or(() -> ofQueue(view, request, priority)).or(() -> ofPause(view))
+                .or(() -> Optional.of(ofFreeHost(view)));
+    }
+
     /** A time as the REST interface shows it: without nanoseconds. */
     private static Instant shown(Instant at) {
         return at.truncatedTo(ChronoUnit.MILLIS);

@@ -13,6 +13,9 @@ import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.UrlFacts;
+import io.trawl.control.StopSign;
+import io.trawl.coordinator.probe.DelayReasons.Delay;
+import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
@@ -21,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
@@ -95,6 +99,25 @@ final class ExplainSources {
             explanationBuilder.add("The downloaders cannot be found: Redis does not answer.");
             return Optional.empty();
         }
+    }
+
+    /** Adds why nothing is fetched from a host. @param replaced the channels, if their replacement may be a reason */
+    List<Delay> delays(ExplanationBuilder explanationBuilder, Optional<CrawlStatus> crawl, HostKey host,
+            Optional<Channels> replaced, Optional<ModuleReply<FrontierView>> reply,
+            Function<FrontierView, Optional<Delay>> inFrontier) {
+        List<Delay> delays = Stream
+                .<Optional<Delay>>of(crawl.flatMap(c -> DelayReasons.ofCrawl(c, sign(c.run().crawl()))),
+                        DelayReasons.ofHostSign(host, controlState.stopSigns()), DelayReasons.ofReplacement(replaced),
+                        reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
+                        reply.flatMap(ModuleReply::answer).flatMap(inFrontier))
+                .flatMap(Optional::stream).toList();
+        delays.forEach(delay -> explanationBuilder.add(delay.text()));
+        return delays;
+    }
+
+    private Optional<StopSign> sign(CrawlId crawl) {
+        return controlState.stopSign(Optional.of(crawl)).filter(StopSign::signed)
+                .or(() -> controlState.stopSign(Optional.empty()));
     }
 
     /** Whether a seed of this request waits for admission. */

@@ -7,11 +7,9 @@ import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.definition.RequestOptionRules;
-import io.trawl.control.StopSign;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.probe.AnswerSearch.ItemSearch;
 import io.trawl.coordinator.probe.DelayReasons.Delay;
-import io.trawl.coordinator.probe.Explanation.InFlight;
 import io.trawl.coordinator.probe.Explanation.Known;
 import io.trawl.coordinator.probe.Explanation.State;
 import io.trawl.coordinator.probe.Explanation.Waiting;
@@ -19,7 +17,6 @@ import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.call.ModuleReply;
 import io.trawl.coordinator.probe.UrlRecords.TracedRequest;
 import io.trawl.direct.FrontierView;
-import io.trawl.direct.FrontierView.HostView;
 import io.trawl.direct.FrontierView.RequestView;
 import io.trawl.direct.FrontierView.Where;
 import io.trawl.ledger.DepthMode;
@@ -37,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Explains where a URL or a host is: it applies the rules of admission, reads the ledger, calls the downloader that
@@ -103,7 +99,9 @@ public final class Explainer {
                         new ExplainedRequest(open.host(), open.url(), sent, status.definition().identity()));
                 explanationBuilder.crawl(status);
                 if (requested.sent().requisite()) {
-                    requisite(explanationBuilder, status);
+                    explanationBuilder.verdict("ADMITTED", "a page needs it")
+                            .add("The crawl " + status.run() + " (" + state(status)
+                                    + ") fetches it as a requisite: a file that a page needs to look as it does.");
                 } else {
                     admitted(explanationBuilder, status, open);
                     if (accepts(status, open).isPresent()) {
@@ -148,11 +146,6 @@ public final class Explainer {
                 .or(() -> Optional.of(open.domain()).filter(domain -> tally.accepts(crawl.run(), domain)));
     }
 
-    private static void requisite(ExplanationBuilder explanationBuilder, CrawlStatus crawl) {
-        explanationBuilder.verdict("ADMITTED", "a page needs it").add("The crawl " + crawl.run() + " (" + state(crawl)
-                + ") fetches it as a requisite: a file that a page needs to look as it does.");
-    }
-
     private void admitted(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Candidate.Open open) {
         Optional<String> by = accepts(crawl, open);
         if (by.isPresent()) {
@@ -175,8 +168,9 @@ public final class Explainer {
             throws InterruptedException {
         Optional<UrlFacts> facts = explainSources.facts(explanationBuilder, crawl, asked);
         boolean exact = crawl.depthMode() != DepthMode.DISCOVERY;
-        facts.ifPresent(f -> explanationBuilder.known(known(f, exact)));
-        int depth = facts.map(f -> known(f, exact)).flatMap(Known::depth).orElse(1);
+        Optional<Known> known = facts.map(f -> Known.of(f, exact));
+        known.ifPresent(explanationBuilder::known);
+        int depth = known.flatMap(Known::depth).orElse(1);
         boolean answered = facts.filter(f -> f.first() != UrlFacts.NO_OFFSET).isPresent();
         Optional<ModuleReply<FrontierView>> reply = explainSources.reply(explanationBuilder, asked.host(), crawl.run(),
                 Optional.of(asked));
@@ -185,7 +179,8 @@ public final class Explainer {
         boolean inFlight = request.filter(r -> r.where() == Where.FETCHING || r.where() == Where.ASKING_ROBOTS)
                 .isPresent();
         if (inFlight) {
-            addInFlight(explanationBuilder, reply.flatMap(ModuleReply::answer).orElseThrow(), request.orElseThrow());
+            HostExplanation.inFlight(explanationBuilder, reply.flatMap(ModuleReply::answer).orElseThrow(),
+                    request.orElseThrow());
         }
         Optional<Request> found = Optional.empty();
         if (answered) {
@@ -196,24 +191,6 @@ public final class Explainer {
         Map<String, String> metadata = found.map(one -> one.options().metadata()).orElse(Map.of());
         ScopeExplanation.priority(explanationBuilder, crawl.definition(),
                 new LinkFacts(asked.url(), depth, metadata, crawl.startedAt()), found.isPresent());
-    }
-
-    /** @param exact whether the ledger has exact depths */
-    private static Known known(UrlFacts facts, boolean exact) {
-        boolean requested = facts.known() != UrlFacts.NO_DEPTH;
-        boolean answered = facts.first() != UrlFacts.NO_OFFSET;
-        return new Known(requested || answered, exact && requested ? Optional.of(facts.known()) : Optional.empty(),
-                answered,
-                exact && facts.doneDepth() != UrlFacts.NO_DEPTH ? Optional.of(facts.doneDepth()) : Optional.empty(),
-                answered ? Optional.of(facts.first()) : Optional.empty());
-    }
-
-    private static void addInFlight(ExplanationBuilder explanationBuilder, FrontierView view, RequestView request) {
-        String action = request.where() == Where.FETCHING ? "fetches it now" : "fetches its host's robots.txt now";
-        explanationBuilder.inFlight(new InFlight(view.mid(), request.since().map(view.at()::minus), request.attempts()))
-                .add("The downloader " + view.mid() + " " + action
-                        + request.since().map(s -> ", since " + DelayReasons.shown(s)).orElse("")
-                        + (request.attempts() > 1 ? "; this is attempt " + request.attempts() : "") + ".");
     }
 
     /** Explains what is neither answered nor in flight, and returns its request, if that was found. */
@@ -254,35 +231,14 @@ public final class Explainer {
             Optional<ModuleReply<FrontierView>> reply, Optional<RequestView> request, Optional<TracedRequest> traced) {
         int priority = traced.map(t -> t.request().priority()).or(() -> request.map(RequestView::topicPriority))
                 .orElse(0);
-        List<Delay> delays = Stream
-                .<Optional<Delay>>of(DelayReasons.ofCrawl(crawl, sign(crawl)),
-                        DelayReasons.ofHostSign(host, controlState.stopSigns()),
-                        request.isPresent() ? Optional.empty() : DelayReasons.ofReplacement(controlState.channels()),
-                        reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
-                        reply.flatMap(ModuleReply::answer).flatMap(view -> inFrontier(view, request, priority)))
-                .flatMap(Optional::stream).toList();
-        delays.forEach(delay -> explanationBuilder.add(delay.text()));
+        List<Delay> delays = explainSources.delays(explanationBuilder, Optional.of(crawl), host,
+                request.isPresent() ? Optional.empty() : controlState.channels(), reply,
+                view -> DelayReasons.inFrontier(view, request, priority));
         Delay first = delays.isEmpty()
                 ? new Delay(Explanation.Why.NO_ANSWER, Optional.empty(), Optional.empty(), "")
                 : delays.getFirst();
         explanationBuilder.waits(new Waiting(traced.map(TracedRequest::where).orElse("the requests of " + host),
                 first.since().or(() -> traced.map(TracedRequest::at)), first.until(), first.why()));
-    }
-
-    private static Optional<Delay> inFrontier(FrontierView view, Optional<RequestView> request, int priority) {
-        if (request.isEmpty() && view.host().pending().isEmpty()) {
-            return Optional.of(new Delay(Explanation.Why.NOT_READ, Optional.empty(), Optional.empty(), "The downloader "
-                    + view.mid()
-                    + " does not have it in its index: it has not read the record yet, its crawl does not fetch, or it is being answered now."));
-        }
-        return request.flatMap(r -> DelayReasons.ofRequest(view, r)).or(() -> DelayReasons.ofHost(view))
-                .or(() -> DelayReasons.ofQueue(view, request, priority)).or(() -> DelayReasons.ofPause(view))
-                .or(() -> Optional.of(DelayReasons.ofFreeHost(view)));
-    }
-
-    private Optional<StopSign> sign(CrawlStatus crawl) {
-        return Stream.of(Optional.of(crawl.run().crawl()), Optional.<CrawlId>empty())
-                .flatMap(c -> controlState.stopSign(c).stream()).filter(StopSign::signed).findFirst();
     }
 
     /**
@@ -302,11 +258,11 @@ public final class Explainer {
         Optional<ModuleReply<FrontierView>> reply = explainSources.reply(explanationBuilder, https.host(), run,
                 Optional.empty());
         Candidate.Open open = https;
-        if (!port && reply.flatMap(ModuleReply::answer).filter(view -> busy(view.host())).isEmpty()) {
+        if (!port && reply.flatMap(ModuleReply::answer).filter(view -> HostExplanation.busy(view.host())).isEmpty()) {
             Candidate.Open http = site("http://" + host + "/", host);
             Optional<ModuleReply<FrontierView>> other = explainSources.reply(explanationBuilder, http.host(), run,
                     Optional.empty());
-            if (other.flatMap(ModuleReply::answer).filter(view -> busy(view.host())).isPresent()) {
+            if (other.flatMap(ModuleReply::answer).filter(view -> HostExplanation.busy(view.host())).isPresent()) {
                 open = http;
                 reply = other;
             }
@@ -318,7 +274,11 @@ public final class Explainer {
             explanationBuilder.verdict("DOMAIN", "no crawl accepts the domain " + open.domain()).state(State.REFUSED)
                     .add("No crawl accepts its domain " + open.domain() + ".");
         }
-        queue(explanationBuilder, status, open.host(), reply);
+        Optional<FrontierView> view = reply.flatMap(ModuleReply::answer);
+        view.ifPresent(v -> HostExplanation.explain(explanationBuilder.queue(v.host()), v));
+        List<Delay> delays = explainSources.delays(explanationBuilder, status, open.host(), Optional.empty(), reply,
+                v -> DelayReasons.ofHost(v).or(() -> DelayReasons.ofPause(v)));
+        HostExplanation.queue(explanationBuilder, open.host(), view, delays);
         return explanationBuilder.build();
     }
 
@@ -328,35 +288,5 @@ public final class Explainer {
             case Refusal no -> throw new InvalidValueException("host", host,
                     "a host name or address, with or without a port: " + no.cause());
         };
-    }
-
-    private static boolean busy(HostView host) {
-        return !host.pending().isEmpty() || host.inFlight() > 0 || host.closedFor().isPresent()
-                || host.silence().isPresent() || host.robotsTrouble().isPresent();
-    }
-
-    private void queue(ExplanationBuilder explanationBuilder, Optional<CrawlStatus> crawl, HostKey host,
-            Optional<ModuleReply<FrontierView>> reply) {
-        Optional<FrontierView> view = reply.flatMap(ModuleReply::answer);
-        view.ifPresent(v -> HostExplanation.explain(explanationBuilder.queue(v.host()), v));
-        List<Delay> delays = Stream
-                .<Optional<Delay>>of(crawl.flatMap(c -> DelayReasons.ofCrawl(c, sign(c))),
-                        DelayReasons.ofHostSign(host, controlState.stopSigns()),
-                        reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
-                        view.flatMap(v -> DelayReasons.ofHost(v).or(() -> DelayReasons.ofPause(v))))
-                .flatMap(Optional::stream).toList();
-        delays.forEach(delay -> explanationBuilder.add(delay.text()));
-        boolean pending = view.filter(v -> !v.host().pending().isEmpty()).isPresent();
-        if (view.filter(v -> v.host().inFlight() > 0).isPresent()) {
-            explanationBuilder.inFlight(new InFlight(view.orElseThrow().mid(), Optional.empty(), 0));
-        } else if ((pending || view.isEmpty()) && !delays.isEmpty()) {
-            Delay first = delays.getFirst();
-            explanationBuilder.waits(new Waiting("the requests of " + host, first.since(), first.until(), first.why()));
-        } else if (pending) {
-            Delay last = DelayReasons.ofFreeHost(view.orElseThrow());
-            explanationBuilder
-                    .waits(new Waiting("the requests of " + host, Optional.empty(), Optional.empty(), last.why()))
-                    .add(last.text());
-        }
     }
 }

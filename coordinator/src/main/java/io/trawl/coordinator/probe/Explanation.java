@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.api.render.Rendering;
 import io.trawl.control.CrawlState;
 import io.trawl.direct.FrontierView.HostView;
+import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -59,7 +60,17 @@ public record Explanation(Optional<String> url, Optional<String> normal, Optiona
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     public record Known(boolean requested, Optional<Integer> depth, boolean answered, Optional<Integer> answeredDepth,
-            Optional<Long> offset) {}
+            Optional<Long> offset) {
+        /** @param exact whether the ledger has exact depths */
+        static Known of(UrlFacts facts, boolean exact) {
+            boolean requested = facts.known() != UrlFacts.NO_DEPTH;
+            boolean answered = facts.first() != UrlFacts.NO_OFFSET;
+            return new Known(requested || answered, exact && requested ? Optional.of(facts.known()) : Optional.empty(),
+                    answered,
+                    exact && facts.doneDepth() != UrlFacts.NO_DEPTH ? Optional.of(facts.doneDepth()) : Optional.empty(),
+                    answered ? Optional.of(facts.first()) : Optional.empty());
+        }
+    }
 
     /**
      * The position of a waiting request, and the reason.

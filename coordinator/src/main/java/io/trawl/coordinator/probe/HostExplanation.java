@@ -1,9 +1,17 @@
 package io.trawl.coordinator.probe;
 
+import io.trawl.coordinator.probe.DelayReasons.Delay;
+import io.trawl.coordinator.probe.Explanation.InFlight;
+import io.trawl.coordinator.probe.Explanation.Waiting;
 import io.trawl.direct.FrontierView;
 import io.trawl.direct.FrontierView.HostView;
+import io.trawl.direct.FrontierView.RequestView;
+import io.trawl.direct.FrontierView.Where;
+import io.trawl.model.HostKey;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Describes the state of a host at its downloader. Pure functions. */
@@ -33,6 +41,37 @@ final class HostExplanation {
             case REFUSED -> "Its address is refused, and so is each of its requests" + why(host) + ".";
             case IGNORED -> "The crawl ignores its robots.txt: fetch.ignoreRobots names the host.";
         });
+    }
+
+    static void inFlight(ExplanationBuilder explanationBuilder, FrontierView view, RequestView request) {
+        String action = request.where() == Where.FETCHING ? "fetches it now" : "fetches its host's robots.txt now";
+        explanationBuilder.inFlight(new InFlight(view.mid(), request.since().map(view.at()::minus), request.attempts()))
+                .add("The downloader " + view.mid() + " " + action
+                        + request.since().map(s -> ", since " + DelayReasons.shown(s)).orElse("")
+                        + (request.attempts() > 1 ? "; this is attempt " + request.attempts() : "") + ".");
+    }
+
+    /** Whether its downloader has anything to do with it. */
+    static boolean busy(HostView host) {
+        return !host.pending().isEmpty() || host.inFlight() > 0 || host.closedFor().isPresent()
+                || host.silence().isPresent() || host.robotsTrouble().isPresent();
+    }
+
+    /** Adds what its requests do: one is in flight, or they wait, for the first of these delays if there is any. */
+    static void queue(ExplanationBuilder explanationBuilder, HostKey host, Optional<FrontierView> view,
+            List<Delay> delays) {
+        boolean pending = view.filter(v -> !v.host().pending().isEmpty()).isPresent();
+        if (view.filter(v -> v.host().inFlight() > 0).isPresent()) {
+            explanationBuilder.inFlight(new InFlight(view.orElseThrow().mid(), Optional.empty(), 0));
+        } else if ((pending || view.isEmpty()) && !delays.isEmpty()) {
+            Delay first = delays.getFirst();
+            explanationBuilder.waits(new Waiting("the requests of " + host, first.since(), first.until(), first.why()));
+        } else if (pending) {
+            Delay last = DelayReasons.ofFreeHost(view.orElseThrow());
+            explanationBuilder
+                    .waits(new Waiting("the requests of " + host, Optional.empty(), Optional.empty(), last.why()))
+                    .add(last.text());
+        }
     }
 
     /** Why there is no robots.txt, as {@code  (no connection to example.org:443)}. */

@@ -18,11 +18,11 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,15 +39,13 @@ final class RunTally {
     /** A definition may be changed often. */
     private static final int MOST_RULES = 2000;
     private static final String NOT_MODIFIED = new Outcome.Unchanged().detail();
-    private static final String OTHER_RULES = "other rules";
     private final CrawlRun run;
     private final Unanswered unanswered;
     private final Map<OutcomeKind, Long> stored = new EnumMap<>(OutcomeKind.class);
     private final Map<String, Long> errors = new TreeMap<>();
     private final Map<RefusalReason, Long> refusals = new EnumMap<>(RefusalReason.class);
     private final Map<String, Long> rules = new TreeMap<>();
-    private final Set<StraySeed> knownStrays = new HashSet<>();
-    private final List<StraySeed> straySeeds = new ArrayList<>();
+    private final Set<StraySeed> straySeeds = new LinkedHashSet<>();
     private final Activity activity = new Activity();
     private final Activity byMinutes = new Activity(Activity.LONG_STEP, Activity.LONG_REACH);
     private Instant last = Instant.EPOCH;
@@ -81,7 +79,7 @@ final class RunTally {
     /** All but the ids that wait. */
     RunState state(int partition) {
         return TallyStateRunStateBuilder.builder().partition(partition).run(run).stored(stored).errors(errors)
-                .refusals(refusals).rules(rules).straySeeds(straySeeds).recent(activity.bySteps())
+                .refusals(refusals).rules(rules).straySeeds(List.copyOf(straySeeds)).recent(activity.bySteps())
                 .minutes(byMinutes.bySteps()).last(last).emitted(emitted).repeats(repeats).duplicates(duplicates)
                 .sources(sources).requisites(requisites).notModified(notModified).unavailable(unavailable).bytes(bytes)
                 .lastOrders(lastOrders).movedByOrder(movedByOrder).domains(domains).domainsVersion(domainsVersion)
@@ -102,7 +100,6 @@ final class RunTally {
         read.refusals.putAll(state.refusals());
         read.rules.putAll(state.rules());
         read.straySeeds.addAll(state.straySeeds());
-        read.knownStrays.addAll(state.straySeeds());
         read.activity.with(state.recent());
         read.byMinutes.with(state.minutes());
         read.last = state.last();
@@ -144,21 +141,16 @@ final class RunTally {
     }
 
     private void add(LedgerRecord ledger) {
-        ledger.emitted().forEach(e -> {
-            if (unanswered.add(e.id(), e.priority())) {
-                emitted++;
-            }
-        });
+        emitted += ledger.emitted().stream().filter(e -> unanswered.add(e.id(), e.priority())).count();
         ledger.exempt().stream().filter(unanswered::contains).forEach(id -> waitingExempt.add(id, 0));
         ledger.moved().forEach(this::move);
         ledger.answered().forEach(this::answer);
         ledger.refused().forEach((reason, count) -> refusals.merge(reason, (long) count, Long::sum));
         ledger.rules()
                 .forEach((rule, count) -> rules.merge(
-                        rules.size() < MOST_RULES || rules.containsKey(rule) ? rule : OTHER_RULES, (long) count,
+                        rules.size() < MOST_RULES || rules.containsKey(rule) ? rule : "other rules", (long) count,
                         Long::sum));
-        ledger.straySeeds().stream().filter(s -> straySeeds.size() < MOST_STRAY_SEEDS && knownStrays.add(s))
-                .forEach(straySeeds::add);
+        ledger.straySeeds().stream().filter(_ -> straySeeds.size() < MOST_STRAY_SEEDS).forEach(straySeeds::add);
         bytes += ledger.bytes();
         ledger.domains().ifPresent(added -> {
             domains.addAll(added.names());
@@ -166,11 +158,6 @@ final class RunTally {
         });
         items = ledger.items().map(items::plus).orElse(items);
         render = Stream.concat(render.stream(), ledger.render().stream()).reduce(RenderCounts::plus);
-    }
-
-    /** Whether a robots.txt or a sitemap was read, or there is none. */
-    private static boolean isSource(AnsweredRequest answer) {
-        return answer.detail().startsWith(AnsweredRequest.SOURCE);
     }
 
     /** A process that slept may write the entry of an earlier order late: its copy is a duplicate by then. */
@@ -206,7 +193,7 @@ final class RunTally {
             duplicates++;
         } else if (!answer.stored()) {
             repeats++;
-        } else if (isSource(answer)) {
+        } else if (answer.detail().startsWith(AnsweredRequest.SOURCE)) {
             sources++;
         } else if (answer.detail().startsWith(AnsweredRequest.REQUISITE)) {
             requisites++;
@@ -264,11 +251,8 @@ final class RunTally {
 
     RunSnapshot snapshot() {
         Map<Integer, Long> waiting = new TreeMap<>();
-        for (int priority = 0; priority < unanswered.levels(); priority++) {
-            if (unanswered.size(priority) > 0) {
-                waiting.put(priority, unanswered.size(priority));
-            }
-        }
+        levels().forEach((priority, counts) -> waiting.put(priority, counts.waiting()));
+        waiting.values().removeIf(none -> none == 0);
         Map<String, Long> allErrors = new TreeMap<>(errors);
         items.errors().forEach((kind, count) -> allErrors.merge(kind, count, Long::sum));
         allErrors.remove(ItemCounts.ENTRY);

@@ -1,248 +1,70 @@
 package io.trawl.coordinator.summary;
 
-import io.trawl.coordinator.topic.TopicFollower;
 import java.util.Set;
 import io.trawl.ledger.SeedDomains;
-import io.trawl.codec.Codec;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request.RequestId;
-import io.trawl.time.Time;
-import io.trawl.worker.WorkerContext.FailureHandler;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Reads all committed records of the {@code ledger} topic on a thread of its own and sums them up: the current run of
- * each crawl, and the traffic of all runs. Every coordinator runs one, so that a new leader need not read the topic
- * first. No crawl can finish without it, so it continues after every exception.
- *
- * <p>
- * Every record counts once, even if it is read again: a repeated answer would be ignored, but an id that is emitted
- * again after its answer would wait for ever. Records of runs older than the newest one seen in their partition are
+ * The sums of the records of the {@code ledger} topic: the current run of each crawl, and the traffic of all runs.
+ * {@link LedgerFollower} reads the records. Those of runs older than the newest one seen in their partition are
  * dropped: so all readers come to the same sums, in whatever order they read the partitions (docs/model/ledger.py).
  * Written by one thread, read by any.
  */
-public final class Tally implements TopicFollower.Reader, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Tally.class);
-    private final TopicFollower follower;
-    private final LedgerSource source;
-    private final FailureHandler failures;
-    private final Time time;
-    private final Time broker;
+public final class Tally {
     /** All records below these offsets are counted. */
     private final Map<TopicPartition, Long> positions = new ConcurrentHashMap<>();
     /** The totals are complete when all records below these offsets are counted. */
     private final Map<TopicPartition, Long> awaited = new ConcurrentHashMap<>();
     private volatile boolean begun;
-    private Optional<Runnable> whenCounted = Optional.empty();
     private TallySums sums = new TallySums();
-    /** What snapshots name that this process writes: a later loss in Kafka ends it. Empty before it reads. */
-    private Optional<String> loss = Optional.empty();
-    private SavedSums saved = SavedSums.NONE;
-    /** The size of the records that the last snapshot has not counted. */
-    private long unsaved;
     /** Of all runs, as long as no record is added: it is asked for every second. */
     private Optional<Traffic> traffic = Optional.empty();
-    /** The runs with records since the last poll; belongs to the reading thread. */
-    private final Set<CrawlRun> added = new HashSet<>();
-    private volatile Consumer<CrawlRun> whenAdded = _ -> {};
     private volatile long changes;
 
-    /**
-     * Where the records of the ledger are, and the sums of those that are deleted.
-     *
-     * @param readers creates a consumer without a group that skips nothing; called again after a consumer failed
-     * @param topic of the records
-     * @param count how many partitions carry records; may grow
-     */
-    public record LedgerSource(Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>> readers,
-            String topic, Supplier<OptionalInt> count, SnapshotTopic snapshots) {}
-
-    /**
-     * The snapshot that this process has read or written last.
-     *
-     * @param number 0 for none
-     * @param offsets by partition, the first record that it has not counted
-     */
-    private record SavedSums(long number, Map<Integer, Long> offsets, long bytes) {
-        static final SavedSums NONE = new SavedSums(0, Map.of(), 0);
+    /** All records of a partition below this offset are counted. */
+    long position(TopicPartition partition) {
+        return positions.computeIfAbsent(partition, _ -> 0L);
     }
 
-    /**
-     * @param broker the clock that gives records their times
-     * @param failures receives fatal failures
-     */
-    public Tally(LedgerSource source, Time time, Time broker, FailureHandler failures) {
-        this.source = source;
-        this.time = time;
-        this.broker = broker;
-        this.failures = failures;
-        this.follower = new TopicFollower("tally", source.readers(), source.topic(), this, time, failures::fatal);
+    /** The record is counted, or skipped: to be called after {@link #add}. */
+    void counted(TopicPartition partition, long offset) {
+        positions.put(partition, offset + 1);
     }
 
-    /**
-     * Starts the thread.
-     *
-     * @param counted called once, on that thread, when the totals are complete for the first time
-     */
-    public void start(Runnable counted) {
-        whenCounted = Optional.of(counted);
-        follower.start();
+    /** Everything below these offsets is counted; positions also move over transaction markers. */
+    void moved(Map<TopicPartition, OffsetAndMetadata> next) {
+        next.forEach((partition, offset) -> positions.merge(partition, offset.offset(), Math::max));
+        begun = true;
     }
 
-    /**
-     * Calls the listener, in place of the one before, with each run whose records have been counted, on the reading
-     * thread; it must not block.
-     */
-    public void whenAdded(Consumer<CrawlRun> listener) {
-        whenAdded = listener;
-    }
-
-    @Override
-    public OptionalInt count() {
-        return source.count().get();
-    }
-
-    /** Takes the sums of the newest snapshot at the start, and when a record is deleted that it has not counted. */
-    @Override
-    public void begins(Map<TopicPartition, Long> beginnings) {
-        if (loss.isEmpty() || !reached(beginnings)) {
-            String known = loss.orElse(source.snapshots().loss());
-            source.snapshots().newest().ifPresent(this::restore);
-            loss = Optional.of(known);
-        }
-    }
-
-    /** Resumes behind the last counted record. */
-    @Override
-    public long begin(TopicPartition partition, long beginning, long end) {
-        awaited.merge(partition, end, Math::max);
-        long position = positions.computeIfAbsent(partition, _ -> 0L);
-        if (position < beginning) {
-            failures.fatal("the totals of all crawls are not known: the records of " + partition + " below offset "
-                    + beginning + " are deleted, and no snapshot has counted them (see docs/operations.md, Backup and"
-                    + " restore)", new NoSuchElementException("no usable snapshot"));
-        } else if (position > end) {
-            failures.fatal("records are gone that were counted: " + partition + " ends at offset " + end + ", before "
-                    + position, new NoSuchElementException("Kafka has lost records"));
-        }
-        return Math.max(position, beginning);
-    }
-
-    private synchronized void restore(LedgerSnapshot snapshot) {
+    /** Takes the sums of a snapshot. @param counted its offsets */
+    synchronized void restore(LedgerSnapshot snapshot, Map<TopicPartition, Long> counted) {
         sums = snapshot.sums();
-        LOG.info("took the sums of snapshot {} of the ledger, {} bytes", snapshot.number(), snapshot.bytes());
         positions.clear();
-        positions.putAll(partitions(snapshot.offsets()));
-        saved = new SavedSums(snapshot.number(), snapshot.offsets(), snapshot.bytes());
-        unsaved = 0;
+        positions.putAll(counted);
         traffic = Optional.empty();
         changes = changes + 1;
     }
 
-    /**
-     * Whether the next snapshot saves more than it costs.
-     *
-     * @param least how many bytes of records the last one has not counted, at least
-     */
-    public synchronized boolean snapshotDue(long least) {
-        return unsaved >= Math.max(least, 2 * saved.bytes());
-    }
-
-    /** Writes a snapshot. */
-    @FunctionalInterface
-    public interface SnapshotWriter {
-        /** Writes its records in their order. @throws RuntimeException if not all are written */
-        void write(List<ProducerRecord<byte[], byte[]>> records) throws InterruptedException;
-    }
-
-    /**
-     * Writes a snapshot of the sums.
-     *
-     * @return the offsets below which the snapshot before has counted all records: these may be deleted, as none of the
-     * last two snapshots needs them
-     */
-    public Map<TopicPartition, Long> save(SnapshotWriter writer) throws InterruptedException {
-        LedgerSnapshot next;
-        long counted;
-        synchronized (this) {
-            Map<Integer, Long> offsets = new HashMap<>();
-            positions.forEach((partition, offset) -> offsets.put(partition.partition(), offset));
-            next = LedgerSnapshot.of(saved.number() + 1, loss.orElseThrow(), offsets, sums);
-            counted = unsaved;
-        }
-        writer.write(source.snapshots().records(next));
-        synchronized (this) {
-            Map<TopicPartition, Long> before = partitions(saved.offsets());
-            saved = new SavedSums(next.number(), next.offsets(), next.bytes());
-            unsaved -= counted;
-            return before;
-        }
-    }
-
-    /** The topic of snapshots was made anew, so that it has none. */
-    public synchronized void snapshotsLost() {
-        saved = new SavedSums(saved.number(), Map.of(), 0);
-    }
-
-    private Map<TopicPartition, Long> partitions(Map<Integer, Long> offsets) {
-        return offsets.entrySet().stream().collect(
-                Collectors.toMap(offset -> new TopicPartition(source.topic(), offset.getKey()), Map.Entry::getValue));
-    }
-
-    @Override
-    public synchronized void add(ConsumerRecord<byte[], byte[]> entry) {
-        TopicPartition partition = new TopicPartition(entry.topic(), entry.partition());
-        if (entry.offset() < positions.getOrDefault(partition, 0L)) {
-            return;
-        }
-        try {
-            Instant now = time.now();
-            Instant at = now.minus(Duration.between(Instant.ofEpochMilli(entry.timestamp()), broker.now()));
-            LedgerRecord ledger = Codec.ledger(entry.value());
-            add(entry.partition(), ledger, at, now);
-            added.add(ledger.run());
-        } finally {
-            // Published only after the record is counted, or skipped: a foreign one must not prevent all crawls from
-            // finishing.
-            positions.put(partition, entry.offset() + 1);
-            unsaved += Math.max(0, entry.serializedValueSize());
-        }
-    }
-
-    @Override
-    public void moved(Map<TopicPartition, OffsetAndMetadata> next) {
-        next.forEach((partition, offset) -> positions.merge(partition, offset.offset(), Math::max));
-        begun = true;
-        added.forEach(whenAdded);
-        added.clear();
-        forget(time.now());
-        if (whenCounted.isPresent() && counting().isEmpty()) {
-            whenCounted.get().run();
-            whenCounted = Optional.empty();
-        }
+    /** A snapshot of the sums; no record may be counted meanwhile. */
+    synchronized LedgerSnapshot snapshot(long number, String loss) {
+        Map<Integer, Long> offsets = new HashMap<>();
+        positions.forEach((partition, offset) -> offsets.put(partition.partition(), offset));
+        return LedgerSnapshot.of(number, loss, offsets, sums);
     }
 
     /**
@@ -257,7 +79,8 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         }
     }
 
-    private synchronized void forget(Instant now) {
+    /** Drops work that nobody asks for any more. */
+    synchronized void forget(Instant now) {
         sums.forget(now);
     }
 
@@ -326,12 +149,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         return sums.run(run).map(RunTally::urls).orElse(0L);
     }
 
-    /**
-     * The totals of the present runs.
-     *
-     * @param newest of the crawls that were active last, the last one first
-     * @param others of all others together
-     */
+    /** Totals of the crawls that were active last, the last one first, and of all others together. */
     record ActiveRuns(Map<CrawlId, Totals> newest, Totals others) {}
 
     /**
@@ -377,11 +195,6 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
                 .orElse(new SeedDomains(0, Set.of()));
     }
 
-    /** How many domains a run accepts for its seeds. */
-    public synchronized int domainCount(CrawlRun run) {
-        return sums.run(run).map(tally -> tally.domains().size()).orElse(0);
-    }
-
     /** The version of this set. */
     public synchronized long domainsVersion(CrawlRun run) {
         return sums.run(run).map(RunTally::domainsVersion).orElse(0L);
@@ -422,11 +235,5 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         return run.isEmpty()
                 ? sums.minutes(now, most)
                 : sums.run(run.get()).map(tally -> tally.minutes(now, most)).orElse(List.of());
-    }
-
-    /** Stops the thread. */
-    @Override
-    public void close() {
-        follower.close();
     }
 }

@@ -7,6 +7,7 @@ import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;
 import io.trawl.coordinator.call.ModuleQuestion;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
+import io.trawl.coordinator.leader.RetryControl.ErrorPage;
 import io.trawl.coordinator.probe.AnswerSearch.FoundAnswer;
 import io.trawl.direct.DiffListing;
 import io.trawl.direct.FramedResponse;
@@ -68,6 +69,12 @@ public final class ItemCalls {
             items.add(new FoundItem(raw.head().places().get(i), brief ? shortened(item) : item));
         }
         return new ItemList(items, raw.head().next(), raw.head().newest(), raw.head().complete(), raw.head().scanned());
+    }
+
+    /** The same as {@link #page}, of errors that are fetched again. */
+    public ErrorPage errors(CrawlRun run, Map<String, String> query) throws InterruptedException {
+        ItemList page = page(run, query, false);
+        return new ErrorPage(page.items().stream().map(FoundItem::item).toList(), page.complete(), page.next());
     }
 
     /** The newest items whose URL contains this one, without long texts; none if no pipeline answers. */

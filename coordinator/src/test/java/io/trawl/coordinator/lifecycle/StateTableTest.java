@@ -9,7 +9,6 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import java.time.Instant;

@@ -14,6 +14,7 @@ import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionChanges.WaitingRefusals;
 import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.summary.LedgerFollower;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.summary.TallyFixture;
 import io.trawl.ledger.Fingerprint;
@@ -48,7 +49,8 @@ class WaitingRequestCheckTest {
     private static final CrawlRun OTHER = new CrawlRun(new CrawlId("other"), 1);
     private final ManualTime time = ManualTime.standing();
     private final MapLedger ledger = new MapLedger();
-    private final Tally tally = TallyFixture.unread(Time.system());
+    private final LedgerFollower follower = TallyFixture.unread(Time.system());
+    private final Tally tally = follower.tally();
     /** The records of the request topics. */
     private final List<Request> log = new ArrayList<>();
     private int emitted;
@@ -70,7 +72,7 @@ class WaitingRequestCheckTest {
         Request request = logged(RUN, path, depth);
         byte[] record = Codec.encode(new LedgerRecord(RUN, List.of(new EmittedRequest(request.id(), 1, depth)),
                 List.of(), Map.of(), List.of(), 0));
-        tally.add(new ConsumerRecord<>("t.ledger", 0, emitted, new byte[0], record));
+        follower.add(new ConsumerRecord<>("t.ledger", 0, emitted, new byte[0], record));
         return request;
     }
 

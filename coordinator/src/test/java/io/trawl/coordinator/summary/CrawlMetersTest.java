@@ -21,7 +21,6 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request.RequestId;
 import io.trawl.testkit.ManualTime;
-import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 class CrawlMetersTest {
     private static final int MOST = 3;
-    private final Tally tally = TallyFixture.unread(Time.system());
+    private final Tally tally = new Tally();
     private final List<CrawlStatus> crawls = new ArrayList<>();
     private final ManualTime time = ManualTime.standing();
     private final MeterRegistry meters = new SimpleMeterRegistry();

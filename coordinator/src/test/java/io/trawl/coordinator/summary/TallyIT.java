@@ -3,7 +3,7 @@ package io.trawl.coordinator.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.coordinator.summary.Tally.LedgerSource;
+import io.trawl.coordinator.summary.LedgerFollower.LedgerSource;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.KafkaLoss.Cut;
@@ -51,44 +51,44 @@ class TallyIT {
 
     @Test
     void theReaderWaitsForATopicThatTheBrokerDoesNotKnowYet() throws Exception {
-        try (Tally tally = tally(this::reader)) {
-            tally.start(() -> {});
+        try (LedgerFollower follower = follower(this::reader)) {
+            follower.start(() -> {});
             time.awaitPausing(1);
-            countsOne(tally);
+            countsOne(follower);
         }
     }
 
     @Test
     void readingContinuesAfterAnyException() throws Exception {
         troubles.add(new IllegalStateException("a bug"));
-        try (Tally tally = tally(() -> {
+        try (LedgerFollower follower = follower(() -> {
             if (!troubles.isEmpty()) {
                 throw troubles.removeFirst();
             }
             return reader();
         })) {
-            tally.start(() -> {});
+            follower.start(() -> {});
             time.awaitPausing(1);
-            countsOne(tally);
+            countsOne(follower);
         }
     }
 
     @Test
     void anErrorIsReportedAsFatal() throws Exception {
         OutOfMemoryError error = new OutOfMemoryError("all is full");
-        try (Tally tally = tally(() -> {
+        try (LedgerFollower follower = follower(() -> {
             throw error;
         })) {
-            tally.start(() -> {});
+            follower.start(() -> {});
             assertThat(fatal.poll(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).isSameAs(error);
         }
     }
 
     @Test
     void partitionsThatAreAddedLaterAreReadFromTheirFirstRecordOn() throws Exception {
-        try (Tally tally = tally(this::reader)) {
-            tally.start(() -> {});
-            countsOne(tally);
+        try (LedgerFollower follower = follower(this::reader)) {
+            follower.start(() -> {});
+            countsOne(follower);
             CrawlRun later = new CrawlRun(RUN.crawl(), RUN.epoch() + 1);
             try (Admin admin = fixture.kafka().admin()) {
                 admin.createPartitions(Map.of(fixture.topics().ledger(), NewPartitions.increaseTo(4))).all().get();
@@ -103,16 +103,17 @@ class TallyIT {
 
             await().until(() -> {
                 time.advance(Duration.ofSeconds(2));
-                return tally.snapshot(later).totals().emitted() == 1;
+                return follower.tally().snapshot(later).totals().emitted() == 1;
             });
-            assertThat(tally.snapshot(RUN).totals().emitted()).as("what was counted before counts once").isEqualTo(1);
+            assertThat(follower.tally().snapshot(RUN).totals().emitted()).as("what was counted before counts once")
+                    .isEqualTo(1);
         }
     }
 
     @Test
     void aCoordinatorThatStartsTakesTheLastSnapshotAndReadsWhatCameAfterIt() throws Exception {
         ledgerOfThree();
-        try (Tally next = tally(this::reader)) {
+        try (LedgerFollower next = follower(this::reader)) {
             next.start(() -> {});
             awaitEmitted(next, 3);
             assertThat(next.save(_ -> {})).as("counted by the second")
@@ -131,7 +132,7 @@ class TallyIT {
             producer.send(new ProducerRecord<>(second.topic(), 0, second.key(), damaged, second.headers())).get();
             producer.send(new ProducerRecord<>(second.topic(), 0, second.key(), damaged)).get();
         }
-        try (Tally next = tally(this::reader)) {
+        try (LedgerFollower next = follower(this::reader)) {
             next.start(() -> {});
             awaitEmitted(next, 3);
         }
@@ -144,7 +145,7 @@ class TallyIT {
         // Another record has the offset of the second since.
         loss = Optional.of(KafkaLoss.after(Optional.empty(), new Cut(7, Map.of(fixture.topics().ledger() + "-0", 1L)),
                 List.of(), Instant.EPOCH));
-        try (Tally next = tally(this::reader)) {
+        try (LedgerFollower next = follower(this::reader)) {
             next.start(() -> {});
             awaitEmitted(next, 3);
             assertThat(next.save(_ -> {})).as("counted by the first")
@@ -158,7 +159,7 @@ class TallyIT {
         try (Admin admin = fixture.kafka().admin()) {
             admin.deleteTopics(List.of(fixture.topics().snapshots())).all().get();
         }
-        try (Tally next = tally(this::reader)) {
+        try (LedgerFollower next = follower(this::reader)) {
             next.start(() -> {});
             assertThat(fatal.poll(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).isNotNull();
             assertThat(explanation).contains(fixture.topics().ledger() + "-0 below offset 1 ", "no snapshot");
@@ -170,8 +171,8 @@ class TallyIT {
         fixture.create(fixture.topics().ledger(), 2);
         fixture.create(fixture.topics().snapshots(), 1);
         // Never started.
-        Tally slow = tally(this::reader);
-        try (Tally leader = tally(this::reader)) {
+        LedgerFollower slow = follower(this::reader);
+        try (LedgerFollower leader = follower(this::reader)) {
             slow.begins(Map.of(partition(0), 0L, partition(1), 0L));
             slow.add(new ConsumerRecord<>(partition(1).topic(), 1, 0, new byte[0], Codec.encode(emitted(9))));
             // One that does not know of the second partition yet.
@@ -180,7 +181,7 @@ class TallyIT {
             slow.begins(Map.of(partition(0), 1L, partition(1), 0L));
             assertThat(slow.begin(partition(0), 1, 3)).as("what the last snapshot has counted").isEqualTo(2);
             assertThat(slow.begin(partition(1), 0, 1)).as("not what was counted before").isZero();
-            assertThat(slow.snapshot(RUN).totals().emitted()).isEqualTo(2);
+            assertThat(slow.tally().snapshot(RUN).totals().emitted()).isEqualTo(2);
         }
     }
 
@@ -191,22 +192,22 @@ class TallyIT {
     private void ledgerOfThree() throws Exception {
         fixture.create(fixture.topics().ledger(), 2);
         fixture.create(fixture.topics().snapshots(), 1);
-        try (Tally tally = tally(this::reader)) {
-            ledgerOfThree(tally);
+        try (LedgerFollower follower = follower(this::reader)) {
+            ledgerOfThree(follower);
         }
     }
 
     /** Snapshots of one and of two records; the first record is deleted. */
-    private void ledgerOfThree(Tally tally) throws Exception {
+    private void ledgerOfThree(LedgerFollower follower) throws Exception {
         try (Producer<byte[], byte[]> producer = fixture.producer(); Admin admin = fixture.kafka().admin()) {
-            tally.start(() -> {});
+            follower.start(() -> {});
             for (int id = 1; id <= 3; id++) {
                 producer.send(
                         new ProducerRecord<>(fixture.topics().ledger(), 0, new byte[0], Codec.encode(emitted(id))))
                         .get();
-                awaitEmitted(tally, id);
+                awaitEmitted(follower, id);
                 if (id < 3) {
-                    Map<TopicPartition, Long> counted = tally
+                    Map<TopicPartition, Long> counted = follower
                             .save(records -> records.forEach(record -> producer.send(record)));
                     producer.flush();
                     admin.deleteRecords(counted.entrySet().stream().collect(
@@ -222,29 +223,29 @@ class TallyIT {
                 List.of(), 0);
     }
 
-    private void awaitEmitted(Tally tally, int emitted) {
+    private void awaitEmitted(LedgerFollower follower, int emitted) {
         await().until(() -> {
             time.advance(Duration.ofSeconds(2));
-            return tally.snapshot(RUN).totals().emitted() == emitted;
+            return follower.tally().snapshot(RUN).totals().emitted() == emitted;
         });
     }
 
-    private void countsOne(Tally tally) {
+    private void countsOne(LedgerFollower follower) {
         String ledger = fixture.create(fixture.topics().ledger(), 2);
         LedgerRecord emitted = new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(7), 0, 0)), List.of(),
                 Map.of(), List.of(), 0);
         fixture.produce(ledger, List.of(new String(Codec.encode(emitted), StandardCharsets.UTF_8)));
         await().until(() -> {
             time.advance(Duration.ofSeconds(2));
-            return tally.snapshot(RUN).totals().emitted() == 1;
+            return follower.tally().snapshot(RUN).totals().emitted() == 1;
         });
         Map<TopicPartition, Long> begin = Map.of(new TopicPartition(ledger, 0), 0L, new TopicPartition(ledger, 1), 0L);
-        assertThat(tally.reached(begin)).isTrue();
+        assertThat(follower.tally().reached(begin)).isTrue();
         assertThat(fatal).isEmpty();
     }
 
-    private Tally tally(Supplier<Consumer<byte[], byte[]>> readers) {
-        return new Tally(
+    private LedgerFollower follower(Supplier<Consumer<byte[], byte[]>> readers) {
+        return new LedgerFollower(
                 new LedgerSource(readers, fixture.topics().ledger(), () -> OptionalInt.of(count.get()),
                         new SnapshotTopic(() -> fixture.kafka().seeker("snapshots"), fixture.topics(), () -> loss)),
                 time, time, (text, cause) -> {

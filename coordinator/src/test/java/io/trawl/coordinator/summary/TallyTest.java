@@ -47,7 +47,8 @@ class TallyTest {
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 2);
     private static final TopicPartition PARTITION = new TopicPartition("t.ledger", 3);
     private static final CrawlRun OTHER = new CrawlRun(new CrawlId("other"), 1);
-    private final Tally tally = tally();
+    private final LedgerFollower follower = TallyFixture.unread(Time.system());
+    private final Tally tally = follower.tally();
 
     @Test
     void everyKindOfAnswerIsCountedInItsPlace() {
@@ -142,15 +143,15 @@ class TallyTest {
     @Test
     void theTrafficIsThatOfTheLastRecordAndWhoeverListensIsToldOfItsRun() {
         List<CrawlRun> told = new ArrayList<>();
-        tally.whenAdded(told::add);
-        tally.add(record(0, emitted(RUN, 1)));
+        follower.whenAdded(told::add);
+        follower.add(record(0, emitted(RUN, 1)));
         assertThat(tally.traffic().levels()).isEqualTo(Map.of(0, new LevelCounts(1, 0, 1, 0)));
-        tally.add(record(1, emitted(RUN, 2)));
+        follower.add(record(1, emitted(RUN, 2)));
         assertThat(tally.traffic().levels()).isEqualTo(Map.of(0, new LevelCounts(2, 0, 2, 0)));
         assertThat(told).as("after the whole poll").isEmpty();
-        tally.moved(Map.of());
+        follower.moved(Map.of());
         assertThat(told).containsExactly(RUN);
-        tally.moved(Map.of());
+        follower.moved(Map.of());
         assertThat(told).hasSize(1);
     }
 
@@ -209,7 +210,7 @@ class TallyTest {
 
     @Property(tries = 300)
     void theEmittedRequestsAreAlwaysTheSumOfAnsweredAndWaitingOnes(@ForAll("ledgers") List<LedgerRecord> ledger) {
-        Tally any = tally();
+        Tally any = new Tally();
         for (LedgerRecord entry : ledger) {
             any.add(0, entry, Instant.EPOCH, Instant.EPOCH);
             Totals t = any.snapshot(RUN).totals();
@@ -252,10 +253,10 @@ class TallyTest {
                 answered(OutcomeKind.PAGE, "200", true, 1), LedgerRecord.empty(next),
                 answered(OutcomeKind.PAGE, "200", true, 2));
         List<LedgerRecord> latter = List.of(emitted(next, 3), emitted(next, 4));
-        Tally inOrder = tally();
+        Tally inOrder = new Tally();
         former.forEach(record -> inOrder.add(0, record, Instant.EPOCH, Instant.EPOCH));
         latter.forEach(record -> inOrder.add(5, record, Instant.EPOCH, Instant.EPOCH));
-        Tally reversed = tally();
+        Tally reversed = new Tally();
         latter.forEach(record -> reversed.add(5, record, Instant.EPOCH, Instant.EPOCH));
         former.forEach(record -> reversed.add(0, record, Instant.EPOCH, Instant.EPOCH));
 
@@ -274,7 +275,7 @@ class TallyTest {
     void redeliveredRecordsCountOnce() {
         List<ConsumerRecord<byte[], byte[]>> records = List.of(record(0, emitted(RUN, 7)),
                 record(1, answered(OutcomeKind.PAGE, "200", true, 7)));
-        IntStream.range(0, 3).forEach(i -> records.forEach(tally::add));
+        IntStream.range(0, 3).forEach(i -> records.forEach(follower::add));
         assertThat(tally.snapshot(RUN).totals().emitted()).isEqualTo(1);
         assertThat(tally.snapshot(RUN).totals().pages()).isEqualTo(1);
         assertThat(tally.snapshot(RUN).totals().waiting()).isZero();
@@ -283,18 +284,18 @@ class TallyTest {
 
     @Test
     void aReaderThatFailedBetweenARecordAndItsPositionContinuesAfterTheRecord() {
-        tally.add(record(0, emitted(RUN, 7)));
+        follower.add(record(0, emitted(RUN, 7)));
         assertThat(tally.reached(Map.of(PARTITION, 1L))).isTrue();
         assertThat(tally.reached(Map.of(PARTITION, 2L))).isFalse();
     }
 
     @Test
     void positionsMoveOverMarkersAndNeverGoBack() {
-        tally.add(record(5, emitted(RUN, 7)));
-        tally.moved(Map.of(PARTITION, new OffsetAndMetadata(7)));
+        follower.add(record(5, emitted(RUN, 7)));
+        follower.moved(Map.of(PARTITION, new OffsetAndMetadata(7)));
         assertThat(tally.reached(Map.of(PARTITION, 7L))).isTrue();
         assertThat(tally.reached(Map.of(PARTITION, 8L))).isFalse();
-        tally.moved(Map.of(PARTITION, new OffsetAndMetadata(6)));
+        follower.moved(Map.of(PARTITION, new OffsetAndMetadata(6)));
         assertThat(tally.reached(Map.of(PARTITION, 7L))).isTrue();
         assertThat(tally.reached(Map.of(PARTITION, 8L))).isFalse();
     }
@@ -302,7 +303,7 @@ class TallyTest {
     @Test
     void unreadableRecordsAreSkipped() {
         addForeign(0, new byte[]{'x'});
-        tally.add(record(1, emitted(RUN, 7)));
+        follower.add(record(1, emitted(RUN, 7)));
         assertThat(tally.snapshot(RUN).totals().emitted()).isEqualTo(1);
         assertThat(tally.reached(Map.of(PARTITION, 2L))).isTrue();
         assertThat(tally.reached(Map.of(PARTITION, 3L))).isFalse();
@@ -311,7 +312,7 @@ class TallyTest {
     /** The follower skips what is refused. */
     private void addForeign(long offset, byte @Nullable [] value) {
         try {
-            tally.add(new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), offset, new byte[0], value));
+            follower.add(new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), offset, new byte[0], value));
         } catch (MalformedRecordException e) {
             assertThat(e.getMessage()).doesNotContain("\n");
         }
@@ -327,7 +328,7 @@ class TallyTest {
             tally.traffic();
         }
         CrawlRun other = CrawlRun.parse("other/1");
-        tally.add(record(offset, emitted(other, 7)));
+        follower.add(record(offset, emitted(other, 7)));
         assertThat(tally.snapshot(other).totals().emitted()).isEqualTo(1);
         assertThat(tally.snapshot(other).totals().waiting()).isEqualTo(1);
         assertThat(tally.reached(Map.of(PARTITION, offset + 1))).isTrue();
@@ -452,26 +453,18 @@ class TallyTest {
     @Test
     void theMinutesOfARunThatHasEndedAreForgottenWhenADayHasPassed() {
         ManualTime time = ManualTime.standing();
-        Tally ended = tally(time);
+        LedgerFollower idle = TallyFixture.unread(time);
+        Tally ended = idle.tally();
         Instant then = time.now();
         ended.add(0, emitted(RUN, 1), then, then);
         ended.add(0, answered(OutcomeKind.PAGE, "200", true, 1), then, then);
         time.advance(Duration.ofHours(23));
-        ended.moved(Map.of());
+        idle.moved(Map.of());
         Instant after = then.plus(Duration.ofMinutes(2));
         assertThat(ended.minutes(Optional.of(RUN), after, 10)).anyMatch(work -> work.pages() == 1);
         time.advance(Duration.ofHours(2));
-        ended.moved(Map.of());
+        idle.moved(Map.of());
         assertThat(ended.minutes(Optional.of(RUN), after, 10)).allMatch(Activity.Work.NONE::equals);
         assertThat(ended.snapshot(RUN).totals().pages()).isOne();
-    }
-
-    private static Tally tally() {
-        return tally(Time.system());
-    }
-
-    /** One that is never started. */
-    private static Tally tally(Time time) {
-        return TallyFixture.unread(time);
     }
 }
