@@ -17,7 +17,7 @@ import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionChanges.DueChange;
 import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
 import io.trawl.coordinator.summary.CrawlSummary;
-import io.trawl.coordinator.summary.RefreshPlan;
+import io.trawl.coordinator.lifecycle.RefreshPlan;
 import io.trawl.coordinator.summary.VisitSummary;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.FirstItemStore.JudgedItem;

@@ -9,7 +9,7 @@ import io.trawl.coordinator.lifecycle.SeedProgress;
 import io.trawl.coordinator.lifecycle.SeedSubmission;
 import io.trawl.coordinator.queue.ChannelFullException;
 import io.trawl.coordinator.queue.QueueRefusals;
-import io.trawl.coordinator.summary.RefreshPlan;
+import io.trawl.coordinator.lifecycle.RefreshPlan;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.RefusalReason;

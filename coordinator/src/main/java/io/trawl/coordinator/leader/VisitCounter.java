@@ -9,7 +9,7 @@ import io.trawl.coordinator.definition.DefinitionChanges.DueChange;
 import io.trawl.coordinator.leader.VisitLog.RequestListener;
 import io.trawl.coordinator.leader.VisitLog.VisitRange;
 import io.trawl.coordinator.leader.VisitPlan.Turn;
-import io.trawl.coordinator.summary.RefreshPlan;
+import io.trawl.coordinator.lifecycle.RefreshPlan;
 import io.trawl.coordinator.summary.VisitSummary;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.CrawlId;

@@ -7,7 +7,7 @@ import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Rates;
-import io.trawl.coordinator.summary.RefreshPlan;
+import io.trawl.coordinator.lifecycle.RefreshPlan;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;

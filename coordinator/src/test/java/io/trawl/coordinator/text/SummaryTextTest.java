@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JavaType;
 import io.trawl.model.CrawlId;
-import io.trawl.coordinator.summary.RefreshPlan;
+import io.trawl.coordinator.lifecycle.RefreshPlan;
 import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.api.Counts;
 import io.trawl.codec.Json;

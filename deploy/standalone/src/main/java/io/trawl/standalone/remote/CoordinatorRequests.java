@@ -6,7 +6,7 @@ import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.coordinator.summary.QueueSummary;
-import io.trawl.coordinator.summary.RefreshPlan;
+import io.trawl.coordinator.lifecycle.RefreshPlan;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.EventsText;
 import io.trawl.coordinator.text.ExplanationText;

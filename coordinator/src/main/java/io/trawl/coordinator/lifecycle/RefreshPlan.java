@@ -1,4 +1,4 @@
-package io.trawl.coordinator.summary;
+package io.trawl.coordinator.lifecycle;
 
 import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.model.CrawlId;
