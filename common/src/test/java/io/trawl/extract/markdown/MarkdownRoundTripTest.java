@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -24,6 +25,18 @@ class MarkdownRoundTripTest {
         // Cells have no code blocks, and a browser shows no words that touch as apart.
         assertThat(RoundTrip.differences(RoundTrip.shown(body), body))
                 .as(Markdown.of(body, java.util.Optional::of, _ -> false)).doesNotContainKeys("words", "code");
+    }
+
+    /** A parser that looks at whole characters sees punctuation on both sides of the second bold text. */
+    @Example
+    void aSymbolOfTwoSurrogatesIsNeitherALetterNorPunctuationForSure() {
+        wordsAndCodeAreThoseOfThePage("<i><b>a</b>。。<b>😀</b></i>");
+        wordsAndCodeAreThoseOfThePage("<i><b>😀</b>。。<b>a</b></i>");
+    }
+
+    @Example
+    void underscoresThatASignPartsMeanNothing() {
+        wordsAndCodeAreThoseOfThePage("<h2>_<i><sup>_ a</sup></i></h2>");
     }
 
     @Property(tries = 500)

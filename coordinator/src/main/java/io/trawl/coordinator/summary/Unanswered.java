@@ -131,17 +131,7 @@ public final class Unanswered {
 
     /** One more than the largest priority that any id ever had; 0 if there was none. */
     public int levelsEver() {
-        return levels(added);
-    }
-
-    /** One more than the largest priority of any id; 0 if there is none. */
-    public int levels() {
-        return levels(sizes);
-    }
-
-    private static int levels(long[] counts) {
-        return IntStream.range(0, PRIORITIES).filter(level -> counts[level] > 0).map(level -> level + 1).max()
-                .orElse(0);
+        return IntStream.range(0, PRIORITIES).filter(level -> added[level] > 0).map(level -> level + 1).max().orElse(0);
     }
 
     /** The priority of an id; -1 if it is not in the set. */

@@ -128,10 +128,10 @@ final class Escapes {
     private boolean underscore(int i) {
         int from = i;
         int to = i + 1;
-        while (at(from - 1) == '_') {
+        while (at(from - 1) == '_' && !border(from)) {
             from--;
         }
-        while (at(to) == '_') {
+        while (at(to) == '_' && !border(to)) {
             to++;
         }
         boolean within = InlinePieces.isWord(at(from - 1)) && InlinePieces.isWord(at(to)) && !border(from)

@@ -124,19 +124,25 @@ final class InlinePieces {
     }
 
     /**
-     * @param open whether the signs from a piece to another open emphasis @param both whether they may close it, too
+     * @param open whether the signs from a piece to another open emphasis
+     * @param both whether they may close it, too
      */
     private boolean flanks(int from, int to, boolean open, boolean both) {
         char before = from == 0 ? ' ' : pieces.get(from - 1).edge(true);
         char after = to == pieces.size() ? ' ' : pieces.get(to).edge(false);
-        boolean left = flanks(before, after);
-        boolean right = flanks(after, before);
-        return open ? left && (both || !right) : right && (both || !left);
+        return open
+                ? flanks(before, after) && (both || !mayFlank(after, before))
+                : flanks(after, before) && (both || !mayFlank(before, after));
     }
 
     /** Half of a pair of surrogates may be of a letter or of a symbol, which is punctuation: neither is relied on. */
     private static boolean flanks(char outside, char inside) {
         return !isSpace(inside) && (isWord(inside) && !Character.isSurrogate(inside) || !isWord(outside));
+    }
+
+    /** The same, where either is possible. */
+    private static boolean mayFlank(char outside, char inside) {
+        return !isSpace(inside) && (isWord(inside) || !isWord(outside) || Character.isSurrogate(outside));
     }
 
     private void drop(int piece) {
