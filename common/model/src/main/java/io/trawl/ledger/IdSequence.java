@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 /**
  * The ids of the requests that a process emits: ranges of 2^20, whose beginnings are random, so that no process needs
  * to know another one, or what it was before it was killed. The ids of a range follow each other, so that the set of
- * those that wait is small. Of 10,000 million ids, each range begun by another process or not, two are alike with a
- * probability of one in 300,000; of so many random ids it would be certain. Thread-safe.
+ * those that wait is small. Of 10,000 million ids, two are alike with a probability of one in 300,000; of as many
+ * random ones they would be likely. Thread-safe.
  */
 public final class IdSequence implements LongSupplier {
     private static final int RANGE_BITS = 20;

@@ -57,7 +57,7 @@ public final class LeaderElection {
     private final ReportedState state = new ReportedState("coordinator");
     private volatile long turns;
     private volatile boolean away;
-    private volatile Optional<SeedReader> member = Optional.empty();
+    private volatile Optional<SeedReader> reading = Optional.empty();
     private volatile Optional<LeaderTerm> leaderTerm = Optional.empty();
     /** The term that begins as soon as the ledger is counted. */
     private Optional<LeaderTerm> nextTerm = Optional.empty();
@@ -185,7 +185,7 @@ public final class LeaderElection {
                 .groupConsumer(context.kafka().topics().coordinatorGroup(), context.mid().toString(), 500, FETCH_WAIT);
         SeedReader joining = new SeedReader(context, consumer);
         try {
-            member = Optional.of(joining);
+            reading = Optional.of(joining);
             joined = time.nanos();
             joining.join(this::stepDown);
             while (!stopped && !signed()) {
@@ -193,7 +193,7 @@ public final class LeaderElection {
                 turns = turns + 1;
             }
         } finally {
-            member = Optional.empty();
+            reading = Optional.empty();
             stepDown();
             // A stop may have interrupted this thread; the flag would prevent an orderly close.
             boolean interrupted = Thread.interrupted();
@@ -284,7 +284,7 @@ public final class LeaderElection {
     /** Leaves the group and ends the term; another coordinator takes over at once. */
     public void stop(Duration grace) {
         stopped = true;
-        member.ifPresent(SeedReader::interrupt);
+        reading.ifPresent(SeedReader::interrupt);
         try {
             if (!thread.join(grace)) {
                 thread.interrupt();

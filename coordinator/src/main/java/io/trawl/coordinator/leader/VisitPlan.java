@@ -7,6 +7,7 @@ import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.VisitChoice;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.model.Visit.DueReason;
+import io.trawl.model.Durations;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Visit;
@@ -32,8 +33,6 @@ final class VisitPlan {
     private static final double STEPS = 20;
     private static final int MOST_LIARS = 100_000;
     private static final int MOST_EARLY = 200_000;
-    /** When a page that has changed since its last visit will be another one for sure. */
-    private static final Duration EVER = Duration.ofDays(36_500);
     private final VisitChoice choice;
     private final RefreshRules intervals;
     private final String rules;
@@ -160,7 +159,9 @@ final class VisitPlan {
         Instant now = choice.due().orElse(Instant.EPOCH);
         Duration age = age(visit, now);
         boolean overdue = age.compareTo(intervals.interval(request.url()).most()) >= 0;
-        Duration known = intervals.early(told(request)).filter(from -> !now.isBefore(from)).isPresent() ? EVER : age;
+        Duration known = intervals.early(told(request)).filter(from -> !now.isBefore(from)).isPresent()
+                ? Durations.EVER
+                : age;
         return visit.rate().filter(_ -> !overdue).map(rate -> (int) Math.floor(STEPS * Math.log(rate.worth(known))))
                 .orElse(Integer.MAX_VALUE);
     }

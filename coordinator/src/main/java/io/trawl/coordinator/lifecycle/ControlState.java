@@ -117,7 +117,7 @@ public final class ControlState {
      *
      * @throws KafkaException if Kafka does not answer
      */
-    public Optional<CrawlStatus> since(CrawlRun run) throws InterruptedException {
+    public Optional<CrawlStatus> asOf(CrawlRun run) throws InterruptedException {
         if (lastRun(latest.get(CrawlStatus.key(run.crawl()))).filter(last -> last.epoch() >= run.epoch()).isEmpty()) {
             readToEnd(run.crawl());
         }

@@ -5,6 +5,8 @@ import io.trawl.model.Request.RequestId;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
@@ -19,7 +21,8 @@ public final class Unanswered {
     private static final int PRIORITIES = Request.MOST_LEVELS;
     /** Removals after which room that nothing uses is given back, if the set is not larger. */
     private static final int TRIMMED_EVERY = 1 << 16;
-    private final Roaring64Bitmap[] ids = new Roaring64Bitmap[PRIORITIES];
+    /** By priority, up to the largest that any id had: many runs are small. */
+    private final List<Roaring64Bitmap> ids = new ArrayList<>();
     /** A bitmap counts its ids anew each time that it is asked. */
     private final long[] sizes = new long[PRIORITIES];
     /** The number of ids that were ever added, or moved there, by priority. */
@@ -27,33 +30,29 @@ public final class Unanswered {
     private long size;
     private long removed;
 
-    Unanswered() {
-        for (int level = 0; level < PRIORITIES; level++) {
-            ids[level] = new Roaring64Bitmap();
-        }
-    }
-
     /** The same set. */
     public Unanswered copy() {
         Unanswered copy = new Unanswered();
-        for (int level = 0; level < PRIORITIES; level++) {
-            copy.fill(level, ids[level].clone(), added[level]);
-        }
+        System.arraycopy(added, 0, copy.added, 0, PRIORITIES);
+        ids.forEach(waiting -> copy.fill(waiting.clone()));
         return copy;
     }
 
-    private void fill(int level, Roaring64Bitmap waiting, long everAdded) {
-        ids[level] = waiting;
-        sizes[level] = waiting.getLongCardinality();
-        size += sizes[level];
-        added[level] = everAdded;
+    /** Takes the ids of the next priority. */
+    private void fill(Roaring64Bitmap waiting) {
+        sizes[ids.size()] = waiting.getLongCardinality();
+        size += sizes[ids.size()];
+        ids.add(waiting);
     }
 
     /** Writes the set with the numbers of ids that were ever added. */
     void writeTo(DataOutput out) throws IOException {
-        for (int level = 0; level < PRIORITIES; level++) {
-            out.writeLong(added[level]);
-            ids[level].serialize(out);
+        for (long count : added) {
+            out.writeLong(count);
+        }
+        out.writeByte(ids.size());
+        for (Roaring64Bitmap waiting : ids) {
+            waiting.serialize(out);
         }
     }
 
@@ -61,17 +60,19 @@ public final class Unanswered {
     static Unanswered readFrom(DataInput in) throws IOException {
         Unanswered read = new Unanswered();
         for (int level = 0; level < PRIORITIES; level++) {
-            long everAdded = in.readLong();
+            read.added[level] = in.readLong();
+        }
+        for (int levels = in.readByte(); levels > 0; levels--) {
             Roaring64Bitmap waiting = new Roaring64Bitmap();
             waiting.deserialize(in);
-            read.fill(level, waiting, everAdded);
+            read.fill(waiting);
         }
         return read;
     }
 
     /** The ids, in no order. */
     public Stream<RequestId> ids() {
-        return Stream.of(ids).flatMap(level -> level.stream().mapToObj(RequestId::new));
+        return ids.stream().flatMap(level -> level.stream().mapToObj(RequestId::new));
     }
 
     /** @return whether the id was added; an id that is in the set keeps its priority */
@@ -104,7 +105,7 @@ public final class Unanswered {
         take(id, level);
         if (++removed > Math.max(TRIMMED_EVERY, size)) {
             removed = 0;
-            Stream.of(ids).forEach(Roaring64Bitmap::trim);
+            ids.forEach(Roaring64Bitmap::trim);
         }
         return true;
     }
@@ -136,8 +137,8 @@ public final class Unanswered {
 
     /** The priority of an id; -1 if it is not in the set. */
     private int level(RequestId id) {
-        for (int level = 0; level < PRIORITIES; level++) {
-            if (sizes[level] > 0 && ids[level].contains(id.value())) {
+        for (int level = 0; level < ids.size(); level++) {
+            if (sizes[level] > 0 && ids.get(level).contains(id.value())) {
                 return level;
             }
         }
@@ -145,14 +146,17 @@ public final class Unanswered {
     }
 
     private void put(RequestId id, int level) {
-        ids[level].addLong(id.value());
+        while (ids.size() <= level) {
+            ids.add(new Roaring64Bitmap());
+        }
+        ids.get(level).addLong(id.value());
         sizes[level]++;
         added[level]++;
         size++;
     }
 
     private void take(RequestId id, int level) {
-        ids[level].removeLong(id.value());
+        ids.get(level).removeLong(id.value());
         sizes[level]--;
         size--;
     }

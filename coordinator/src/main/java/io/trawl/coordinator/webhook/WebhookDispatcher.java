@@ -81,7 +81,7 @@ public final class WebhookDispatcher {
 
         private Optional<CrawlStatus> crawl(WebhookEvent event) {
             try {
-                return controlState.since(new CrawlRun(event.crawl(), event.epoch()));
+                return controlState.asOf(new CrawlRun(event.crawl(), event.epoch()));
             } catch (InterruptedException e) {
                 throw new InterruptException(e);
             }

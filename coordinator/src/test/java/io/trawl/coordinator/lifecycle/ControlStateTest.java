@@ -57,12 +57,12 @@ class ControlStateTest {
                 CrawlState.INITIALIZED);
         state.enter(crawl("a", 1, CrawlState.STARTED));
         control.stands(second);
-        assertThat(state.since(CrawlRun.parse("a/1"))).map(CrawlStatus::version).contains(1L);
+        assertThat(state.asOf(CrawlRun.parse("a/1"))).map(CrawlStatus::version).contains(1L);
         assertThat(control.refreshes()).isZero();
-        assertThat(state.since(second.run())).contains(second);
+        assertThat(state.asOf(second.run())).contains(second);
         Deleted deleted = new Deleted(second.run(), 4, Instant.EPOCH);
         state.enter(deleted);
-        assertThat(state.since(second.run())).as("deleted").isEmpty();
+        assertThat(state.asOf(second.run())).as("deleted").isEmpty();
         assertThat(control.refreshes()).isOne();
     }
 
