@@ -4,8 +4,8 @@ up, learn, are killed or sleep between any two scripts, and leaders copy and del
 nothing but the standard library of Python."""
 import argparse, collections, math, random, sys
 
-DEEPEST_REAL = 32
 FULL, DEEPEST, DIGITS, DROPPED = 3, 7, 8, 2                   # a hash of 3 fields splits; a field loses 2 digits at every second level
+REAL_FULL, REAL_DEEPEST = 256, 31                             # those of the scripts, whose fields lose 4 digits of 40 at every fourth level
 SPLIT = {'': 1}
 ELSEWHERE = object()
 
@@ -155,12 +155,12 @@ def finish(process):
         except StopIteration as end: return end.value
 
 
-def per_url(urls, full, value):
-    """The bytes that a URL takes in a run of so many, with values of so many bytes, if a hash of so many fields splits."""
+def per_url(urls, value):
+    """The bytes that a URL takes in a run of so many, with values of so many bytes."""
     total, split = 0.0, 1.0                                   # split: how likely the hash above has been split
-    for level in range(DEEPEST_REAL):
+    for level in range(REAL_DEEPEST):
         mean, entry, other = urls / 4 ** level, 10 - level // 4 + 2 + value + 2, allocated(60 + level) + 16 + 24 + 16
-        likely = {n: math.exp(n * math.log(mean) - mean - math.lgamma(n + 1)) for n in range(1, full)}
+        likely = {n: math.exp(n * math.log(mean) - mean - math.lgamma(n + 1)) for n in range(1, REAL_FULL)}
         total += 4 ** level * split * sum(p * (allocated(7 + n * entry) + other) for n, p in likely.items())
         split *= max(0.0, 1 - math.exp(-mean) - sum(likely.values()))
         if split < 1e-12: break
@@ -177,12 +177,12 @@ if __name__ == '__main__':
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--seeds', type=int, default=300); parser.add_argument('--from', type=int, default=0, dest='first')
     parser.add_argument('--off', action='append', default=[], choices=['top', 'children', 'note'])
-    parser.add_argument('--bytes', type=int, metavar='FULL')
+    parser.add_argument('--bytes', action='store_true')
     args = parser.parse_args()
     if args.bytes:
         for power in range(12, 41):
             n = round(10 ** (power / 4))
-            print(f'{n:>12}  known {per_url(n, args.bytes, 1):5.1f}  answered {per_url(n, args.bytes, 6):5.1f}  in the longest form {per_url(n, args.bytes, 12):5.1f}')
+            print(f'{n:>12}  ' + '  '.join(f'{form} {per_url(n, value):5.1f}' for form, value in (('known', 1), ('answered', 6), ('longest', 12))))
         sys.exit()
     failing = {}
     for seed in range(args.first, args.first + args.seeds):

@@ -1,11 +1,11 @@
 -- Adds facts about URLs, one after the other, each as an entry-wise minimum; writes only changes.
 -- KEYS     per fact some hashes of the way of its URL, from the highest to the deepest
--- ARGV[1]  their header (3 bytes); then per fact: id (10), known (1), done depth (1), done offset (5), first (5), big-endian
+-- ARGV[1]  the level of the first hash of each, how many each has, and 1 if no hash is above the first (3 bytes); then per fact: id (10), known (1), done depth (1), done offset (5), first (5), big-endian
 -- returns  per fact the level of its hash, and 128 more if that is to be split; then the facts known before it: known, done depth, done offset, first
 --          (13 bytes). The level 255 if the URL is elsewhere: then nothing is added.
 local input = ARGV[1]
 local sub, unpack, pack = string.sub, struct.unpack, struct.pack
-local header, number = sub(input, 1, 3), string.byte(input, 2)
+local top, number, first = string.byte(input, 1, 3)
 local NO_DEPTH, NO_OFFSET = 255, 1099511627775
 
 local function narrow(known, depth, offset, first)
@@ -32,7 +32,7 @@ local before = {}
 for i = 0, #KEYS / number - 1 do
   local at = 4 + i * 22
   local id, new = sub(input, at, at + 9), sub(input, at + 10, at + 21)
-  local level, key, value, size = find(i * number + 1, header, id)
+  local level, key, value, size = find(i * number + 1, top, number, first, id)
   local old = wide(value)
   if not level then
     level = 255

@@ -25,25 +25,24 @@ end
 -- Facts of a run are in hashes. One with FULL fields is split into four, by the next two bits of the ids of its URLs, and has then the field '' alone.
 -- So a hash has a level, and its name two bits for each; fields lack the bytes of an id that are in the name as a whole. A URL is in the only hash on its
 -- way that is not split, or is to be added there.
-local FULL, DEEPEST = 400, 31
+local FULL, DEEPEST = 256, 31
 local NOTHING = string.rep('\255', 12)
-local function field(id, level) return string.sub(id, math.floor(level / 4) + 1) end
+local function field(id, level) return level < 4 and id or string.sub(id, math.floor(level / 4) + 1) end
 local function split(key) return call('HLEN', key) == 1 and call('HEXISTS', key, '') == 1 end
 
 -- Looks for a URL in the hashes of its way, of which KEYS names some from a place on.
--- header: the level of the first of them, their number, and 1 if none is above it, in a byte each
+-- top: the level of the first of them; number: of them; first: 1 if no hash is above it
 -- returns  nothing if it is elsewhere; else the level of its hash, its key, its value there or false, and how many fields the hash has without it
-local function find(at, header, id)
-  local top, number, first = string.byte(header, 1, 3)
-  for level = top + number - 1, top, -1 do
-    local key = KEYS[at + level - top]
+local function find(at, top, number, first, id)
+  for i = number - 1, 0, -1 do
+    local key, level = KEYS[at + i], top + i
     local value = call('HGET', key, field(id, level))
     if value then return level, key, value, 0 end
     local size = call('HLEN', key)
     if size == 1 and split(key) then
       if level == DEEPEST then return level, key, false, 0 end
-      if level == top + number - 1 then return nil end
-      return level + 1, KEYS[at + level + 1 - top], false, 0
+      if i == number - 1 then return nil end
+      return level + 1, KEYS[at + i + 1], false, 0
     elseif size > 0 then
       return level, key, false, size
     end
