@@ -73,7 +73,7 @@ class AnalyzerIT {
     private static final int DEPTH = 4;
     private static final CrawlRun RUN = Fixtures.RUN;
     private static final Channels CHANNELS = ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(4)
-            .politeness(PolitenessKey.HOST).responses(3).items(2).ledger().build();
+            .politeness(PolitenessKey.HOST).responses(3).items(2).ledger(2).build();
     private final KafkaFixture fixture = new KafkaFixture(Map.of("trawl.analyzer.batch", "7", "trawl.lease", "3s"));
     private final TopicNames topicNames = fixture.topics();
     private final List<Worker> workers = new ArrayList<>();
