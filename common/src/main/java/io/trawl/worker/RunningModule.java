@@ -150,8 +150,7 @@ final class RunningModule {
         lastLoss.ifPresent(store::forgetBefore);
         TopicNames topicNames = allNames.after(lastLoss);
         PartitionCounts counts = new PartitionCounts(topicNames, control::channels);
-        CachedLedger facts = store.ledger(settings.ledger().buckets(), cached(settings, factory.kind()),
-                identity::confirmed);
+        CachedLedger facts = store.ledger(cached(settings, factory.kind()), identity::confirmed);
         control.listen(record -> {
             if (record instanceof KafkaLoss loss && !lastLoss.map(KafkaLoss::id).equals(Optional.of(loss.id()))) {
                 startAgain();

@@ -118,6 +118,24 @@ class ProtocolModelIT {
         assertThat(run.status()).as(run.output()).isZero();
     }
 
+    @Test
+    void noFactIsLostWhereHashesSplitWhileProcessesLearnCopyAndDelete() throws Exception {
+        Run run = simulate("facts.py", "--seeds 300 --from " + RandomSeed.value());
+
+        System.out.print(run.output());
+        assertThat(run.output()).contains("seeds " + RandomSeed.value() + "..", "failing 0");
+        assertThat(run.status()).as(run.output()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"top", "children --from 20", "note"})
+    void theSimulatorDetectsHashesThatLackARule(String rule) throws Exception {
+        Run run = simulate("facts.py", "--seeds 30 --off " + rule);
+
+        assertThat(run.output()).doesNotContain("failing 0");
+        assertThat(run.status()).as(run.output()).isOne();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"leave", "again", "missing", "dropped --from 500", "stable", "epoch", "inherit", "absent",
             "keep"})

@@ -91,12 +91,12 @@ class ContainerRedisIT {
         List<Fingerprint> urls = IntStream.range(0, 10).mapToObj(i -> new Fingerprint(i, i)).toList();
         Process process = start(Map.of("REDIS_PASSWORD", PASSWORD));
         try (RedisStore store = connected()) {
-            store.ledger(16).learn(RUN, urls.stream().map(url -> new Fact(url, UrlFacts.requested(1))).toList());
+            store.ledger().learn(RUN, urls.stream().map(url -> new Fact(url, UrlFacts.requested(1))).toList());
         }
         process.destroyForcibly().waitFor();
         start(Map.of("REDIS_PASSWORD", PASSWORD));
         try (RedisStore store = connected()) {
-            assertThat(store.ledger(16).lookUp(RUN, urls)).containsOnly(UrlFacts.requested(1));
+            assertThat(store.ledger().lookUp(RUN, urls)).containsOnly(UrlFacts.requested(1));
         }
     }
 

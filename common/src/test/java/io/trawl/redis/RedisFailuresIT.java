@@ -43,7 +43,7 @@ class RedisFailuresIT {
     /** The server refuses a write with this error code, and accepts it when the failure is over. */
     private void failsTemporarily(String word, Runnable failure, Runnable recovery) {
         try (RedisStore store = redis.store("t.")) {
-            Ledger ledger = store.ledger(16);
+            Ledger ledger = store.ledger();
             ledger.learn(RUN, List.of(FACT));
             failure.run();
             assertThatExceptionOfType(LedgerUnavailableException.class)

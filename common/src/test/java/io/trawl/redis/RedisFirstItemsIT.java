@@ -71,14 +71,14 @@ class RedisFirstItemsIT {
         assertThat(firstItems.similar(RUN, items)).isEqualTo(expected);
         assertThat(firstItems.similar(RUN, List.of(items.get(1), items.getFirst()))).containsExactly(expected.get(1),
                 Optional.empty());
-        store.ledger(16).forget(RUN);
+        store.ledger().forget(RUN);
         assertThat(firstItems.similar(RUN, List.of(items.get(4)))).containsExactly(Optional.empty());
     }
 
     @Test
     void aRunThatIsOverAndALossOfRecordsAreForgotten() {
         firstItems.learn(RUN, List.of(item("x", "i1")));
-        store.ledger(16).forget(RUN);
+        store.ledger().forget(RUN);
         assertThat(firstItems.learn(RUN, List.of(item("x", "i2")))).containsExactly(true);
         store.forgetBefore(KafkaLoss.after(Optional.empty(), new Cut(7, Map.of()), List.of(), Instant.EPOCH));
         assertThat(firstItems.learn(RUN, List.of(item("x", "i3")))).containsExactly(true);
@@ -132,7 +132,7 @@ class RedisFirstItemsIT {
         firstItems.inherit(run, next);
         firstItems.learn(run, List.of(item("late", "i1")));
         firstItems.inherit(run, next);
-        store.ledger(16).forget(run);
+        store.ledger().forget(run);
         return next;
     }
 

@@ -74,7 +74,7 @@ class RedisHostBudgetStoreIT {
             assertThat(other.hostSessions().find(CrawlRun.parse("docs/3"), HOST)).isEqualTo(KeptSession.NEW);
             assertThat(other.hostSessions().find(RUN, new HostKey("b:80"))).isEqualTo(KeptSession.NEW);
         }
-        store.ledger(16).forget(RUN);
+        store.ledger().forget(RUN);
         assertThat(sessions.find(RUN, HOST)).isEqualTo(KeptSession.NEW);
     }
 
@@ -128,7 +128,7 @@ class RedisHostBudgetStoreIT {
     @Test
     void aForgottenRunHasUsedNothing() {
         take(urls(1));
-        store.ledger(16).forget(RUN);
+        store.ledger().forget(RUN);
         assertThat(take(urls(1))).isEqualTo(BudgetVerdict.GRANTED);
     }
 }

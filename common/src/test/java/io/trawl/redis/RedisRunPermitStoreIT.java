@@ -84,7 +84,7 @@ class RedisRunPermitStoreIT {
     void theyAreForgottenWithTheRun() {
         permits.settle(RUN, new Room(3, UNLIMITED), List.of());
         assertThat(permits.take(RUN, ids(1))).isOne();
-        store.ledger(10).forget(RUN);
+        store.ledger().forget(RUN);
         assertThat(permits.holders(RUN)).isEmpty();
         assertThat(permits.take(RUN, ids(1))).isZero();
     }

@@ -77,7 +77,7 @@ class RedisServersIT {
                 known -> known.contains(Integer.toString(sentinels.getLast().port())));
 
         try (RedisStore store = RedisStore.connect(servers, "t.", "c", "r", Time.system())) {
-            Ledger ledger = store.ledger(16);
+            Ledger ledger = store.ledger();
             ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
             PartitionLeaseStore leases = store.leases();
             LeaseClaim held = LeaseClaim.on(new LeasedPartition(1, 1));
@@ -127,7 +127,7 @@ class RedisServersIT {
         List<CrawlRun> runs = IntStream.range(0, 20).mapToObj(i -> CrawlRun.parse("docs-" + i + "/1")).toList();
         try (RedisModuleStore modules = RedisModuleStore.connect(servers, "t.", Time.system());
                 RedisStore store = modules.store("c", "r")) {
-            Ledger ledger = store.ledger(16);
+            Ledger ledger = store.ledger();
             for (CrawlRun run : runs) {
                 ledger.learn(run, List.of(new Fact(URL, UrlFacts.requested(1))));
             }
@@ -139,7 +139,7 @@ class RedisServersIT {
             assertThat(runs)
                     .allSatisfy(run -> assertThat(ledger.lookUp(run, List.of(URL)).getFirst().known()).isEqualTo(1));
             assertThat(masters.getLast().command("DBSIZE")).as("of which this one had some").isEqualTo("0");
-            spreadsFactsOfARun(store.ledger(200), masters);
+            spreadsFactsOfARun(store.ledger(), masters);
             ledger.forget(runs.getFirst());
             assertThat(ledger.lookUp(runs.getFirst(), List.of(URL)).getFirst().known()).isNotEqualTo(1);
             assertThat(modules.clear()).isGreaterThanOrEqualTo(19);

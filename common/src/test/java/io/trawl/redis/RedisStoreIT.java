@@ -38,7 +38,7 @@ class RedisStoreIT {
     @Test
     void aKilledServerIsUnavailableAndTheStoreRecoversByItself() {
         try (RedisStore store = redis.store("t.")) {
-            Ledger ledger = store.ledger(16);
+            Ledger ledger = store.ledger();
             ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
             redis.kill();
             assertUnavailable(ledger);
@@ -51,7 +51,7 @@ class RedisStoreIT {
     @Test
     void aServerThatNeverAnswersIsUnavailableAndTheStoreRecoversByItself() throws Exception {
         try (RedisStore store = redis.store("t.")) {
-            Ledger ledger = store.ledger(16);
+            Ledger ledger = store.ledger();
             ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
             long process = redis.info("process_id");
             redis.signal(process, "STOP");
@@ -80,7 +80,7 @@ class RedisStoreIT {
     @Test
     void aServerOutOfMemoryIsUnavailable() {
         try (RedisStore store = redis.store("t.")) {
-            Ledger ledger = store.ledger(16);
+            Ledger ledger = store.ledger();
             ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
             redis.command("CONFIG SET maxmemory 1");
             assertThatExceptionOfType(LedgerUnavailableException.class)
@@ -117,7 +117,7 @@ class RedisStoreIT {
         redis.command("ACL SETUSER default on >hush allkeys +@all");
         String right = redis.url(":hush");
         try (RedisStore store = RedisStore.connect(RedisServers.at(right), "t.", "c", "r", Time.system())) {
-            assertThat(store.ledger(16).lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.NOTHING);
+            assertThat(store.ledger().lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.NOTHING);
         }
         for (String wrong : List.of(redis.url(""), redis.url(":guess"), redis.url("ann:guess"))) {
             assertThatExceptionOfType(InvalidValueException.class)
@@ -138,7 +138,7 @@ class RedisStoreIT {
     @Test
     void aClosedStoreIsUnavailable() {
         RedisStore store = redis.store("t.");
-        Ledger ledger = store.ledger(16);
+        Ledger ledger = store.ledger();
         store.close();
         assertThatExceptionOfType(LedgerUnavailableException.class).isThrownBy(() -> ledger.lookUp(RUN, List.of(URL)));
     }
@@ -146,9 +146,9 @@ class RedisStoreIT {
     @Test
     void aClosedModuleLeavesTheSharedClientToTheOthers() {
         try (RedisModuleStore process = RedisModuleStore.connect(RedisServers.at(redis.url()), "t.", Time.system())) {
-            Ledger ledger = process.store("c", "r").ledger(16);
+            Ledger ledger = process.store("c", "r").ledger();
             try (RedisStore other = process.store("c", "r")) {
-                other.ledger(16).learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
+                other.ledger().learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
             }
             assertThat(ledger.lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.requested(1));
         }
@@ -157,7 +157,7 @@ class RedisStoreIT {
     @Test
     void thousandsOfThreadsAreServedThroughFewConnections() throws Exception {
         try (RedisStore store = redis.store("t."); var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Ledger ledger = store.ledger(16);
+            Ledger ledger = store.ledger();
             List<Future<List<UrlFacts>>> answers = new ArrayList<>();
             for (int i = 0; i < 5000; i++) {
                 answers.add(threads.submit(() -> ledger.lookUp(RUN, List.of(URL))));
@@ -175,7 +175,7 @@ class RedisStoreIT {
         int calls = 50_000;
         AtomicInteger all = new AtomicInteger();
         try (RedisStore store = redis.store("t."); var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Ledger ledger = store.ledger(16);
+            Ledger ledger = store.ledger();
             List<Callable<Integer>> busy = Collections.nCopies(callers, () -> {
                 int own = 0;
                 for (; all.incrementAndGet() <= calls; own++) {
@@ -216,7 +216,7 @@ class RedisStoreIT {
         try (RedisStore store = RedisStore.connect(RedisServers.at(redis.url("crawler:secret")), "t.", "c", "r",
                 Time.system())) {
             assertThat(store.check()).singleElement().asString().contains("CONFIG GET");
-            assertThat(store.ledger(16).lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.NOTHING);
+            assertThat(store.ledger().lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.NOTHING);
         }
     }
 }

@@ -45,12 +45,12 @@ class SettingsTest {
 
     @Test
     void valuesOfTheWrongTypeDoNotHideOtherFaults() {
-        assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.topics.levels", "two", "trawl.ledger.buckets",
-                "99999999999", "trawl.traces.share", "half", "trawl.api.anonymous", "all", "trawl.downloader.shares",
-                "1,x", "trawl.http.port", "70000")))
+        assertThatThrownBy(() -> SettingsReader.from(
+                Map.of("trawl.topics.levels", "two", "trawl.ledger.cache", "99999999999", "trawl.traces.share", "half",
+                        "trawl.api.anonymous", "all", "trawl.downloader.shares", "1,x", "trawl.http.port", "70000")))
                 .isInstanceOfSatisfying(InvalidSettingsException.class,
                         e -> assertThat(e.lines()).contains("TRAWL_TOPICS_LEVELS: 'two' is not valid: a whole number",
-                                "TRAWL_LEDGER_BUCKETS: '99999999999' is not valid: a number that is not so large",
+                                "TRAWL_LEDGER_CACHE: '99999999999' is not valid: a number that is not so large",
                                 "TRAWL_TRACES_SHARE: 'half' is not valid: a number",
                                 "TRAWL_DOWNLOADER_SHARES: '1,x' is not valid: a whole number",
                                 "TRAWL_HTTP_PORT: '70000' is not valid: 0 to 65535").hasSize(6));

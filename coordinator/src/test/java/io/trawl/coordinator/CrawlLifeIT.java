@@ -328,7 +328,7 @@ class CrawlLifeIT {
     }
 
     private boolean known(RedisStore store, String crawl) {
-        return !store.ledger(65_536).lookUp(fleet.run(crawl), List.of(Fingerprint.of("https://example.org/")))
+        return !store.ledger().lookUp(fleet.run(crawl), List.of(Fingerprint.of("https://example.org/")))
                 .equals(List.of(UrlFacts.NOTHING));
     }
 

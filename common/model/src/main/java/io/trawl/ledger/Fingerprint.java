@@ -5,8 +5,7 @@ import java.nio.ByteBuffer;
 
 /**
  * 128 bits that identify a request: the beginning of the SHA-256 of its identity. An attacker cannot make two collide,
- * and 10^9 collide with a probability of about 10^-21. Some bits of {@code high} choose a bucket in the ledger,
- * {@code low} is the field in it.
+ * and 10^9 collide with a probability of about 10^-21. The ledger keeps the first 80 bits.
  */
 public record Fingerprint(long high, long low) {
     /**

@@ -350,13 +350,6 @@ public interface Settings {
 
     /** The facts about URLs, which Redis keeps. */
     interface LedgerSettings {
-        /**
-         * Hash buckets per run. One per 240 expected URLs keeps the hashes in the compact encoding of Redis.
-         */
-        @Default("65536")
-        @Range(min = "1", max = "16777216")
-        int buckets();
-
         /** Entries of an analyzer's cache of facts that Redis returned; fewer in a heap below 700 MiB. */
         @Default("500000")
         @Range(min = "0", max = "100000000")

@@ -137,16 +137,15 @@ final class RedisConnection implements AutoCloseable {
         return run(redisScript, ReturnType.LIST, keys, arguments);
     }
 
-    /** A call of a script with one argument, whose keys are all in one place. */
-    record ScriptCall(List<String> keys, byte[] argument) {}
+    /** A call of a script, whose keys are all in one place. */
+    record ScriptCall(List<String> keys, List<byte[]> arguments) {}
 
     /** Runs a script that returns one string of bytes, for each call; those of one master take one round trip. */
     List<byte[]> bytesOfEach(RedisScript redisScript, List<ScriptCall> calls) {
         return run(redisScript, client -> {
             List<CompletableFuture<byte[]>> replies = calls.stream()
-                    .map(call -> RedisConnection
-                            .<byte[]>eval(client, redisScript, ReturnType.VALUE, call.keys(), call.argument())
-                            .toCompletableFuture())
+                    .map(call -> RedisConnection.<byte[]>eval(client, redisScript, ReturnType.VALUE, call.keys(),
+                            call.arguments().toArray(byte[][]::new)).toCompletableFuture())
                     .toList();
             return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
                     .thenApply(_ -> replies.stream().map(CompletableFuture::join).toList());

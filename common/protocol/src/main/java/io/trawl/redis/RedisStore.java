@@ -74,14 +74,9 @@ public final class RedisStore implements Store, AutoCloseable {
         return modules.store(clusterId, responsesTopicId, modules::close);
     }
 
-    /**
-     * Facts about URLs, always from Redis.
-     *
-     * @param buckets hashes per run, 1 to 16,777,216: about one for every 240 expected URLs; a run keeps its first
-     * number
-     */
-    public Ledger ledger(int buckets) {
-        return new RedisLedger(redis, redisKeys, buckets);
+    /** Facts about URLs, always from Redis. */
+    public Ledger ledger() {
+        return new RedisLedger(redis, redisKeys);
     }
 
     /**
@@ -90,8 +85,8 @@ public final class RedisStore implements Store, AutoCloseable {
      * @param cacheEntries the number of URLs in this process's cache, at 17 bytes each
      * @param valid whether the cache may be trusted now
      */
-    public CachedLedger ledger(int buckets, int cacheEntries, BooleanSupplier valid) {
-        return new CachedLedger(ledger(buckets), cacheEntries, valid);
+    public CachedLedger ledger(int cacheEntries, BooleanSupplier valid) {
+        return new CachedLedger(ledger(), cacheEntries, valid);
     }
 
     @Override

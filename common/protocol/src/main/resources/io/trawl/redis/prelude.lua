@@ -22,15 +22,41 @@ local function milliseconds()
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
--- Returns a function that marks a hash of a run in the key `marked`, whose name differs from that of the hash by the number. It marks the first ones:
--- of many nearly all are there.
-local MOST_MARKED = 500
-local function marks(marked)
-  local left
-  return function(hash)
-    left = left or MOST_MARKED - call('SCARD', marked)
-    if left > 0 then left = left - call('SADD', marked, string.sub(hash, #marked - #'marked' + 1)) end
+-- Facts of a run are in hashes. One with FULL fields is split into four, by the next two bits of the ids of its URLs, and has then the field '' alone.
+-- So a hash has a level, and its name two bits for each; fields lack the bytes of an id that are in the name as a whole. A URL is in the only hash on its
+-- way that is not split, or is to be added there.
+local FULL, DEEPEST = 256, 31
+local NOTHING = string.rep('\255', 12)
+local function field(id, level) return level < 4 and id or string.sub(id, math.floor(level / 4) + 1) end
+local function split(key) return call('HLEN', key) == 1 and call('HEXISTS', key, '') == 1 end
+
+-- Looks for a URL in the hashes of its way, of which KEYS names some from a place on.
+-- top: the level of the first of them; number: of them; first: 1 if no hash is above it
+-- returns  nothing if it is elsewhere; else the level of its hash, its key, its value there or false, and how many fields the hash has without it
+local function find(at, top, number, first, id)
+  for i = number - 1, 0, -1 do
+    local key, level = KEYS[at + i], top + i
+    local value = call('HGET', key, field(id, level))
+    if value then return level, key, value, 0 end
+    local size = call('HLEN', key)
+    if size == 1 and split(key) then
+      if level == DEEPEST then return level, key, false, 0 end
+      if i == number - 1 then return nil end
+      return level + 1, KEYS[at + i + 1], false, 0
+    elseif size > 0 then
+      return level, key, false, size
+    end
   end
+  if first == 1 then return top, KEYS[at], false, 0 end
+end
+
+-- A stored value is shortened where possible: 1 byte if only `known` is there, 7 if `first` is the done offset, 6 if `known` is the done depth, too.
+local function wide(value)
+  local length = value and #value
+  if length == 1 then return value .. string.sub(NOTHING, 2) end
+  if length == 6 then return string.sub(value, 1, 1) .. value .. string.sub(value, 2) end
+  if length == 7 then return value .. string.sub(value, 3) end
+  return length == 12 and value or NOTHING
 end
 
 -- The members of a sorted set of judged items (key, zero, epoch, content) that begin with a text. All have one score.

@@ -87,7 +87,7 @@ public final class RequestLoad {
                 () -> kafka.transactionalProducer(topics.namespace() + "bench-load"), time)) {
             writer.open();
             new RequestLoad(writer, topics, run, channels(topics, kafka, time), time).write(backlog,
-                    store.map(s -> s.ledger(settings.ledger().buckets())));
+                    store.map(RedisStore::ledger));
         } finally {
             store.ifPresent(RedisStore::close);
         }

@@ -27,14 +27,13 @@ import org.openjdk.jmh.annotations.TearDown;
 @Fork(1)
 @Measurement(iterations = 5, time = 2)
 public class LedgerBenchmark extends PartBenchmark {
-    private static final int BUCKETS = 65_536;
     private static final int KNOWN = 200_000;
     private static final int LOAD = 1000;
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("bench"), 1);
     private final EmbeddedServers servers = EmbeddedServers.shared();
     private final RedisStore store = RedisStore.connect(RedisServers.at(servers.redis().url()), "jmh.", "cluster",
             "responses", Time.system());
-    private final Ledger ledger = store.ledger(BUCKETS);
+    private final Ledger ledger = store.ledger();
     private final SplittableRandom random = new SplittableRandom(7);
     private final List<Fingerprint> known = new ArrayList<>(KNOWN);
     private long offset;
