@@ -7,7 +7,7 @@ import io.trawl.bench.fleet.RunFolder;
 import io.trawl.bench.fleet.StageCounts;
 import io.trawl.bench.report.Results;
 import io.trawl.bench.web.ChangingPages;
-import io.trawl.bench.web.ChangingPages.Answer;
+import io.trawl.bench.web.ChangingPages.SentVersion;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.definition.CrawlDefinition.FetchRules;
@@ -180,7 +180,7 @@ public final class RefreshBench extends Benchmark {
     private boolean fresh(Results results, FreshnessSimulation trace, ChangingPages served) {
         List<List<Double>> moments = new ArrayList<>();
         IntStream.range(0, pages)
-                .forEach(page -> moments.add(served.answers(page).stream().map(Answer::moment).toList()));
+                .forEach(page -> moments.add(served.answers(page).stream().map(SentVersion::moment).toList()));
         Freshness own = row(results, "intervals", trace.measured(moments));
         double perSecond = own.perDay() / Duration.ofDays(1).toSeconds();
         row(results, "Nutch's rule on the same changes, simulated",

@@ -32,18 +32,18 @@ public final class ChangingPages {
     private final List<FakeHost> hosts;
     private final Time time;
     private final Instant started;
-    private final List<List<Answer>> answers = new ArrayList<>();
+    private final List<List<SentVersion>> answers = new ArrayList<>();
     private volatile Optional<Begin> begin = Optional.empty();
 
     /** When the moments began. */
     private record Begin(long nanos, Instant at) {}
 
     /**
-     * An answer of a page.
+     * What an answer of a page was.
      *
      * @param moment of the request
      */
-    public record Answer(double moment, int version) {}
+    public record SentVersion(double moment, int version) {}
 
     private ChangingPages(FreshnessSimulation trace, List<FakeHost> hosts, Time time) {
         this.trace = trace;
@@ -89,7 +89,7 @@ public final class ChangingPages {
     }
 
     /** In the order in which the page was asked for. */
-    public List<Answer> answers(int page) {
+    public List<SentVersion> answers(int page) {
         synchronized (answers) {
             return List.copyOf(answers.get(page));
         }
@@ -104,7 +104,7 @@ public final class ChangingPages {
         synchronized (answers) {
             double moment = moment();
             Version version = trace.version(page, moment);
-            answers.get(page).add(new Answer(moment, version.number()));
+            answers.get(page).add(new SentVersion(moment, version.number()));
             return version;
         }
     }
