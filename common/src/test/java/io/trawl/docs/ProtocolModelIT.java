@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProtocolModelIT {
     private static final int HAZARDS = 5;
     private static final int SECONDS_IN_ALL = Integer.getInteger("trawl.model.seconds", 6);
+    private static final int LIVES = Math.max(300, 20 * SECONDS_IN_ALL);
 
     private record Run(int status, String output) {}
 
@@ -90,7 +91,7 @@ class ProtocolModelIT {
     @ParameterizedTest
     @ValueSource(strings = {"", "--depth "})
     void aRefreshVisitsEveryPageOfTheRunBeforeOnceAndTellsEachChangeOnce(String depth) throws Exception {
-        Run run = simulate("visits.py", depth + "--seeds 60 --from " + RandomSeed.value());
+        Run run = simulate("visits.py", depth + "--seeds " + LIVES + " --from " + RandomSeed.value());
 
         System.out.print(run.output());
         assertThat(run.output()).contains("seeds " + RandomSeed.value() + "..", "failing 0");

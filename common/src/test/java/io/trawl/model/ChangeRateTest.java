@@ -15,11 +15,11 @@ class ChangeRateTest {
 
     @Test
     void copiesAreAsFreshAsSoManyVisitsCanKeepThemButForThreeHundredths() {
-        FreshnessSimulation web = new FreshnessSimulation(2000, Duration.ofHours(2), Duration.ofDays(180),
+        FreshnessSimulation web = new FreshnessSimulation(2000, Duration.ofHours(2), Duration.ofDays(180), INTERVAL,
                 Duration.ofHours(1), 24 * 300);
         for (int visitsPerRound : List.of(80, 25, 8)) {
-            Freshness own = web.run(new OwnRule(), visitsPerRound);
-            Freshness nutch = web.run(new NutchRule(), visitsPerRound);
+            Freshness own = web.run(new OwnRule(INTERVAL), visitsPerRound);
+            Freshness nutch = web.run(new NutchRule(INTERVAL, FreshnessSimulation.FIRST), visitsPerRound);
             System.out.printf("%.0f visits a day: %.1f %% fresh, at best %.1f %%, by the rule of Nutch %.1f %%%n",
                     own.perDay(), 100 * own.freshness(), 100 * own.best(), 100 * nutch.freshness());
             assertThat(own.share()).as("%d visits in an hour", visitsPerRound).isBetween(0.97, 1.0)

@@ -3,6 +3,7 @@ package io.trawl.model;
 import io.trawl.definition.RefreshRules.VisitInterval;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 
@@ -12,13 +13,16 @@ import java.util.stream.DoubleStream;
  * Pages are found together, and nothing is known of them but that. Times are in seconds.
  *
  * @param pages their rates are from {@code fastest} to {@code slowest}, with logarithms that are spread evenly
+ * @param interval the times between two visits
  * @param round from one firing of the schedule to the next
  * @param rounds the first half is for learning, the second one is measured
  */
-public record FreshnessSimulation(int pages, Duration fastest, Duration slowest, Duration round, int rounds) {
-    /** The times between two visits. */
+public record FreshnessSimulation(int pages, Duration fastest, Duration slowest, VisitInterval interval, Duration round,
+        int rounds) {
+    /** The times between two visits, if a crawl says nothing else. */
     public static final VisitInterval INTERVAL = new VisitInterval(Duration.ofHours(1), Duration.ofDays(90));
-    private static final Duration FIRST = Duration.ofDays(1);
+    /** The time to the second visit, if nothing is known of a page. */
+    public static final Duration FIRST = Duration.ofDays(1);
     private static final long SEED = 7;
     private static final int MOST_QUANTILES = 2000;
     /** As in the plan of a refresh: in one entry the worth of visits differs by a twentieth. */
@@ -42,7 +46,7 @@ public record FreshnessSimulation(int pages, Duration fastest, Duration slowest,
     }
 
     /** That of a crawl with intervals. */
-    public static final class OwnRule implements VisitRule {
+    public record OwnRule(VisitInterval bounds) implements VisitRule {
         private static long pack(ChangeRate rate) {
             return (long) rate.every() << Byte.SIZE | rate.evidence();
         }
@@ -63,29 +67,33 @@ public record FreshnessSimulation(int pages, Duration fastest, Duration slowest,
 
         @Override
         public long interval(long known) {
-            return INTERVAL.of(rate(known)).toSeconds();
+            return bounds.of(rate(known)).toSeconds();
         }
 
         @Override
         public double worth(long known, long age) {
-            return age >= INTERVAL.most().toSeconds() ? Double.MAX_VALUE : rate(known).worth(Duration.ofSeconds(age));
+            return age >= bounds.most().toSeconds() ? Double.MAX_VALUE : rate(known).worth(Duration.ofSeconds(age));
         }
     }
 
-    /** That of the adaptive schedule of Apache Nutch, with its own factors. The longest overdue come first. */
-    public static final class NutchRule implements VisitRule {
+    /**
+     * That of the adaptive schedule of Apache Nutch, with its own factors. The longest overdue come first.
+     *
+     * @param second the time to the second visit
+     */
+    public record NutchRule(VisitInterval bounds, Duration second) implements VisitRule {
         private static final double LONGER = 1.4;
         private static final double SHORTER = 0.8;
 
         @Override
         public long first() {
-            return FIRST.toSeconds();
+            return second.toSeconds();
         }
 
         @Override
         public long after(long known, long gap, boolean changed) {
-            return Math.clamp((long) (known * (changed ? SHORTER : LONGER)), INTERVAL.least().toSeconds(),
-                    INTERVAL.most().toSeconds());
+            return Math.clamp((long) (known * (changed ? SHORTER : LONGER)), bounds.least().toSeconds(),
+                    bounds.most().toSeconds());
         }
 
         @Override
@@ -140,7 +148,7 @@ public record FreshnessSimulation(int pages, Duration fastest, Duration slowest,
         }
 
         private double pause(int page) {
-            return -Math.log(1 - unit(page, numbers[page])) / rates[page];
+            return FreshnessSimulation.pause(rates[page], page, numbers[page]);
         }
 
         private long next(int page, VisitRule rule) {
@@ -171,11 +179,60 @@ public record FreshnessSimulation(int pages, Duration fastest, Duration slowest,
         return ((z ^ z >>> 31) >>> 11) * 0x1p-53;
     }
 
+    private static double pause(double rate, int page, int number) {
+        return -Math.log(1 - unit(page, number)) / rate;
+    }
+
     private double[] rates(int many) {
-        double spread = Math.log((double) slowest.toSeconds() / fastest.toSeconds());
         double[] rates = new double[many];
-        Arrays.setAll(rates, i -> Math.exp(-spread * (i + 0.5) / many) / fastest.toSeconds());
+        Arrays.setAll(rates, i -> rate(i, many));
         return rates;
+    }
+
+    private double rate(int i, int many) {
+        double spread = Math.log((double) slowest.toSeconds() / fastest.toSeconds());
+        return Math.exp(-spread * (i + 0.5) / many) / fastest.toSeconds();
+    }
+
+    /**
+     * What a page shows.
+     *
+     * @param number 0 at the moment 0; it is older than that
+     */
+    public record Version(int number, double from, double until) {}
+
+    /** What a page shows at a moment, whatever rule a crawler has. */
+    public Version version(int page, double moment) {
+        double rate = rate(page, pages);
+        Version version = new Version(0, -pause(rate, page, -1), pause(rate, page, 0));
+        while (version.until() <= moment) {
+            int number = version.number() + 1;
+            version = new Version(number, version.until(), version.until() + pause(rate, page, number));
+        }
+        return version;
+    }
+
+    /** What a crawler reaches that was no simulation. @param visits of each page, the moments in their order */
+    public Freshness measured(List<List<Double>> visits) {
+        double end = (double) round.toSeconds() * rounds;
+        double begin = end / 2;
+        double fresh = 0;
+        long many = 0;
+        for (int page = 0; page < pages; page++) {
+            List<Double> of = visits.get(page);
+            for (int i = 0; i < of.size(); i++) {
+                double next = i + 1 < of.size() ? of.get(i + 1) : end;
+                many += of.get(i) >= begin && of.get(i) < end ? 1 : 0;
+                fresh += Math.max(0,
+                        Math.min(Math.min(next, end), version(page, of.get(i)).until()) - Math.max(of.get(i), begin));
+            }
+        }
+        return freshness(fresh, many, end - begin);
+    }
+
+    private Freshness freshness(double fresh, long visits, double measured) {
+        return new Freshness(fresh / pages / measured, visits / measured * Duration.ofDays(1).toSeconds(),
+                best(visits / measured / pages));
     }
 
     /** @param visitsPerRound how many visits a firing makes at most */
@@ -199,8 +256,7 @@ public record FreshnessSimulation(int pages, Duration fastest, Duration slowest,
         for (int page = 0; page < pages; page++) {
             all.count(page, begin, round.toSeconds() * rounds);
         }
-        return new Freshness(all.fresh / pages / measured, visits / measured * Duration.ofDays(1).toSeconds(),
-                best(visits / measured / pages));
+        return freshness(all.fresh, visits, measured);
     }
 
     /** The worth that a visit needs, and how many with just this are made. @param bins is filled with that of pages */
@@ -234,10 +290,10 @@ public record FreshnessSimulation(int pages, Duration fastest, Duration slowest,
         }).average().orElseThrow();
     }
 
-    private static double frequency(double rate, double price) {
+    private double frequency(double rate, double price) {
         double wanted = price * rate;
         double often = wanted >= 1 ? 0 : rate / root(100, x -> 1 - Math.exp(-x) * (1 + x) - wanted);
-        return Math.clamp(often, 1.0 / INTERVAL.most().toSeconds(), 1.0 / INTERVAL.least().toSeconds());
+        return Math.clamp(often, 1.0 / interval.most().toSeconds(), 1.0 / interval.least().toSeconds());
     }
 
     /** Where an increasing function is 0, between 0 and a bound. */

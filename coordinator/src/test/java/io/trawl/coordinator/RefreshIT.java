@@ -43,6 +43,7 @@ import io.trawl.worker.Worker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -167,10 +168,7 @@ class RefreshIT {
 
         // What a leader leaves that dies when it has promoted the half.
         CrawlRun run = new CrawlRun(new CrawlId("docs"), 2);
-        fleet.writeControl(CrawlStatus.of(run, over.version() + 1, over.definition(), CrawlState.INITIALIZING)
-                .withVisits(Optional.of(new RunVisits(PAGES, Optional
-                        .of(new VisitSource(1, 0, PAGES, true, VisitChoice.ALL, Optional.empty(), Optional.empty())),
-                        Optional.empty()))));
+        fleet.writeControl(promoting(run, over));
         List<Request> half = visits.subList(0, PAGES / 2).stream().map(visit -> visit.withRun(run)).toList();
         fleet.kafka.produce(fleet.kafka.topics().requests(1, seed.priority()),
                 half.stream().map(visit -> new String(Codec.encode(visit), StandardCharsets.UTF_8)).toList());
@@ -183,6 +181,31 @@ class RefreshIT {
         assertThat(fleet.crawl(next, "docs").totals().emitted()).isEqualTo(PAGES);
         assertThat(finished(next, requests(2).stream().distinct().toList(), OutcomeKind.UNCHANGED).totals().unchanged())
                 .isEqualTo(PAGES);
+    }
+
+    /** A run whose visits, those of all pages of the run before, are to become its requests. */
+    private static CrawlStatus promoting(CrawlRun run, CrawlStatus over) {
+        return CrawlStatus.of(run, over.version() + 1, over.definition(), CrawlState.INITIALIZING)
+                .withVisits(Optional.of(new RunVisits(PAGES, Optional
+                        .of(new VisitSource(1, 0, PAGES, true, VisitChoice.ALL, Optional.empty(), Optional.empty())),
+                        Optional.empty())));
+    }
+
+    @Test
+    void aCrawlThatIsClosedWhileItsVisitsArePromotedStaysClosed() throws Exception {
+        Worker first = fleet.leader(time);
+        fleet.put(first, "docs", START, definition());
+        Request seed = fleet.theRequest();
+        visits(seed, PAGES);
+        finished(first, List.of(seed), OutcomeKind.PAGE);
+        CrawlStatus over = status();
+        first.stop(Duration.ofSeconds(5));
+
+        fleet.writeControl(promoting(new CrawlRun(new CrawlId("docs"), 2), over)
+                .withClosedAt(Optional.of(time.now().truncatedTo(ChronoUnit.SECONDS))));
+        Worker next = fleet.leader(time);
+        await().until(() -> fleet.crawl(next, "docs").state() == CrawlState.STARTED);
+        assertThat(fleet.crawl(next, "docs").closedAt()).isPresent();
     }
 
     @Test

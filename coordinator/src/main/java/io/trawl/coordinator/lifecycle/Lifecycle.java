@@ -123,11 +123,14 @@ public final class Lifecycle {
         }
     }
 
-    /** Starts a run that was to be started when its visits are promoted; no effect on another one. */
+    /**
+     * Starts a run that was to be started when its visits are promoted; no effect on another one. If it was closed
+     * meanwhile, it stays closed: nobody has asked for this start since.
+     */
     public void startPromoted(CrawlStatus now) {
         if (now.state() == CrawlState.INITIALIZED
                 && now.visits().flatMap(RunVisits::source).filter(VisitSource::start).isPresent()) {
-            started(write(starting(now)));
+            started(write(starting(now).withClosedAt(now.closedAt())));
         }
     }
 

@@ -272,9 +272,7 @@ public final class LifecycleCommands {
                 Set<String> domains = controlState.domains(now.run()).domains();
                 if (now.visits().isPresent() && now.whole().isPresent() && !refreshedVisits.leavesVisits(now)) {
                     lifecycle.fired(refresh(now, now.definition(), domains, from, true,
-                            now.definition().refreshRules().paced()
-                                    ? refreshedVisits.due(now, Optional.empty())
-                                    : VisitChoice.ALL));
+                            refreshedVisits.choice(now, Optional.empty(), now.definition().refreshRules().paced())));
                 } else {
                     lifecycle.startAsScheduled(
                             initialise(now.run().crawl(), now.definition(), domains, from, Optional.empty()));

@@ -94,16 +94,20 @@ public final class RefreshedVisits {
         return of.refreshes() && !of.finished() && tally.totals(of.run()).waitingExempt() > 0;
     }
 
+    /** @param due whether only pages are visited that are due, as {@link #due} says */
     VisitChoice choice(CrawlStatus now, Optional<UrlPattern> match, boolean due) {
-        return due ? due(now, match) : new VisitChoice(match, Optional.empty(), Optional.empty());
+        return due ? due(now, match, time.now()) : new VisitChoice(match, Optional.empty(), Optional.empty());
     }
 
-    /** What is due now, and the part of the visits of a day for the time since the run before. */
-    VisitChoice due(CrawlStatus now, Optional<UrlPattern> match) {
-        Instant moment = time.now();
-        Duration since = now.startedAt().map(start -> Duration.between(start, moment))
-                .filter(time -> time.compareTo(A_DAY) < 0).orElse(A_DAY);
+    /**
+     * What is due at a moment, and the part of the visits of a day for the time since the run before has chosen its
+     * visits, or else since it was started: its promotion is no time without visits.
+     */
+    static VisitChoice due(CrawlStatus now, Optional<UrlPattern> match, Instant moment) {
+        Duration since = now.visits().flatMap(RunVisits::source).flatMap(source -> source.choice().due())
+                .or(now::startedAt).map(begin -> Duration.between(begin, moment))
+                .filter(passed -> passed.compareTo(A_DAY) < 0).orElse(A_DAY);
         return new VisitChoice(match, Optional.of(moment), now.definition().refreshRules().visitsPerDay()
-                .map(visits -> Math.max(1, visits * since.toSeconds() / A_DAY.toSeconds())));
+                .map(visits -> Math.max(1, (long) (visits * ((double) since.toMillis() / A_DAY.toMillis())))));
     }
 }

@@ -71,7 +71,8 @@ final class VisitSearch {
         explanationBuilder.add("It was visited " + (visit.number() == 1 ? "once" : visit.number() + " times")
                 + visit.rate().map(_ -> ", last at " + Instant.ofEpochSecond(visit.visited())).orElse("") + ", and "
                 + switch (visit.state()) {
-                    case STORED -> "has items";
+                    case STORED ->
+                        "has items" + visit.items().map(items -> ", stored last by run " + items.epoch()).orElse("");
                     case MISSING -> "is missing";
                     case GONE -> "is gone";
                     case UNKNOWN -> "never had an item";

@@ -8,6 +8,7 @@ import io.trawl.bench.run.FreshnessBench;
 import io.trawl.bench.run.HostSkewBench;
 import io.trawl.bench.run.HostileBench;
 import io.trawl.bench.run.JmhBench;
+import io.trawl.bench.run.RefreshBench;
 import io.trawl.bench.run.RequestLoadCommand;
 import io.trawl.bench.run.ScalingBench;
 import io.trawl.bench.run.SimulationBench;
@@ -25,8 +26,9 @@ import picocli.CommandLine.ScopeType;
 /** The command {@code ./trawl bench}. */
 @Command(name = "bench", subcommands = {RequestLoadCommand.class, UrgentSeedBench.class, HostSkewBench.class,
         SlowHostsBench.class, HostileBench.class, CrawlBench.class, SimulationBench.class, FairnessBench.class,
-        FreshnessBench.class, ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class,
-        FloorCommand.class, TextBench.class}, description = "Measure Trawl; docs/benchmarks.md explains the figures.")
+        FreshnessBench.class, RefreshBench.class, ScalingBench.class, JmhBench.class, CompareCommand.class,
+        WebCommand.class, FloorCommand.class,
+        TextBench.class}, description = "Measure Trawl; docs/benchmarks.md explains the figures.")
 public final class Bench {
     @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
     private boolean help;

@@ -28,13 +28,13 @@ public final class FreshnessBench extends Benchmark {
     @Override
     boolean measure(Results results) {
         int rounds = (int) Duration.ofDays(days).dividedBy(round);
-        FreshnessSimulation web = new FreshnessSimulation(pages, Duration.ofHours(2), Duration.ofDays(180), round,
-                rounds);
+        FreshnessSimulation web = new FreshnessSimulation(pages, Duration.ofHours(2), Duration.ofDays(180),
+                FreshnessSimulation.INTERVAL, round, rounds);
         boolean good = true;
         for (double perDay : visits) {
             long perRound = Math.round(perDay * pages * days / rounds);
-            good &= row(results, "intervals", web.run(new OwnRule(), perRound)).share() > 0.97;
-            row(results, "Nutch", web.run(new NutchRule(), perRound));
+            good &= row(results, "intervals", web.run(new OwnRule(web.interval()), perRound)).share() > 0.97;
+            row(results, "Nutch", web.run(new NutchRule(web.interval(), FreshnessSimulation.FIRST), perRound));
         }
         return good;
     }

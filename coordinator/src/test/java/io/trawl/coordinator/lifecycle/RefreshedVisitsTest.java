@@ -1,0 +1,50 @@
+package io.trawl.coordinator.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlState;
+import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.control.VisitChoice;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.model.CrawlRun;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RefreshedVisitsTest {
+    private static final Instant NOW = Instant.parse("2026-11-29T12:00:00Z");
+    private static final CrawlDefinition DEFINITION = Json
+            .read("{\"refresh\":{\"visitsPerDay\":864000}}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+
+    /** @param chosen when the run before has chosen its visits */
+    private static long most(Optional<Instant> chosen, Instant started) {
+        CrawlStatus before = CrawlStatus.of(CrawlRun.parse("docs/2"), 1, DEFINITION, CrawlState.STOPPED)
+                .with(status -> status.startedAt(Optional.of(started))
+                        .visits(Optional.of(new RunVisits(0,
+                                Optional.of(new VisitSource(1, 0, 0, true,
+                                        new VisitChoice(Optional.empty(), chosen, Optional.empty()), Optional.empty(),
+                                        Optional.empty())),
+                                Optional.empty()))));
+        VisitChoice choice = RefreshedVisits.due(before, Optional.empty(), NOW);
+        assertThat(choice.due()).contains(NOW);
+        return choice.most().orElseThrow();
+    }
+
+    @Test
+    void theVisitsOfADayAreForAllItsTimeAlsoForThatWhichPromotionsTake() {
+        assertThat(most(Optional.of(NOW.minusSeconds(3600)), NOW.minusSeconds(3000))).isEqualTo(36_000);
+        assertThat(most(Optional.of(NOW.minusMillis(4900)), NOW.minusSeconds(3))).isEqualTo(49);
+    }
+
+    @Test
+    void afterARunThatVisitedAllPagesTheyAreForTheTimeSinceItsStartAndNeverForMoreThanADay() {
+        assertThat(most(Optional.empty(), NOW.minusSeconds(3000))).isEqualTo(30_000);
+        assertThat(most(Optional.of(NOW.minus(Duration.ofDays(9))), NOW)).isEqualTo(864_000);
+        assertThat(most(Optional.of(NOW), NOW)).isEqualTo(1);
+    }
+}
