@@ -69,6 +69,7 @@ import io.trawl.module.StageState;
 import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
+import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.List;
@@ -268,6 +269,11 @@ public final class Coordinator implements Stage {
         extra.put("crawls", parts.controlState().crawls().stream()
                 .collect(Collectors.groupingBy(CrawlStatus::state, TreeMap::new, Collectors.counting())));
         return extra;
+    }
+
+    @Override
+    public List<StageNote> notes() {
+        return leaderElection.notes();
     }
 
     /** Seeds are admitted under a stop sign, too: their requests wait like all others. */

@@ -12,8 +12,10 @@ import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.time.Time;
+import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -79,6 +81,11 @@ public final class LeaderElection {
     /** Whether this coordinator leads, follows or waits. */
     public StageState state() {
         return state.now();
+    }
+
+    /** What an operator should know, if this process leads. */
+    public List<StageNote> notes() {
+        return leaderTerm.map(LeaderTerm::notes).orElse(List.of());
     }
 
     /** The number of completed turns: each admits the seeds of one poll and runs the queued commands. */

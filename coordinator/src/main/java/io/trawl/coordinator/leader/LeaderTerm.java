@@ -29,6 +29,7 @@ import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlId;
 import io.trawl.module.StopSignHistory.Changed;
 import io.trawl.telemetry.ProcessLog.LogKeys;
+import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.List;
@@ -129,8 +130,7 @@ public final class LeaderTerm implements AutoCloseable {
                 .forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.kafka().topics().ledger()));
         this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
-        this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread, parts.progress(),
-                () -> parts.tally().changes() + controlState.changes());
+        this.kafkaLosses = new KafkaLossDetector(parts, controlWriter, thread);
         kafkaLosses.start();
         this.visits = new VisitPromotion(parts, thread, lifecycle);
         visits.start();
@@ -186,6 +186,11 @@ public final class LeaderTerm implements AutoCloseable {
     /** The progress of the admission of seeds. Thread-safe. */
     SeedProgress progress() {
         return progress;
+    }
+
+    /** What an operator should know about the topics. Thread-safe. */
+    List<StageNote> notes() {
+        return kafkaLosses.notes();
     }
 
     /** Runs decisions; see {@link LeaderElection#decide}. Thread-safe. */
