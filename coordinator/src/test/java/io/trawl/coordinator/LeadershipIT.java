@@ -29,12 +29,14 @@ import io.trawl.control.CrawlState;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
 import io.trawl.worker.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
@@ -155,6 +157,25 @@ class LeadershipIT {
         await().until(() -> fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "").status() == 200);
         await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.requests()).hasSize(1);
+    }
+
+    /** The broker refuses what is larger than a definition, and not the marker of an aborted transaction. */
+    @Test
+    void aLeaderThatCannotWriteForALeaseSaysSoAndLetsAnotherOneLead() throws Exception {
+        Pair coordinators = pair();
+        Worker failing = coordinators.leader();
+        String control = fleet.kafka.topics().control();
+        fleet.kafka.configure(control, Map.of("max.message.bytes", "150"));
+        problem(fleet.askOnce(failing, "PUT", "/api/v1/crawls/docs",
+                Json.text(Fleet.definition("https://example.org/" + UUID.randomUUID()))), 503, "Kafka");
+        await().until(() -> failing.stage().state() instanceof WaitingFor);
+        assertThat(failing.stage().state()).isInstanceOfSatisfying(WaitingFor.class,
+                waiting -> assertThat(waiting.detail().orElse("")).startsWith("each transaction fails: "));
+        await().until(() -> Fleet.leads(coordinators.follower()));
+        fleet.kafka.configure(control, Map.of("max.message.bytes", "1000000"));
+        assertThat(fleet.put(failing, "docs", "?start=true", Fleet.definition("https://example.org/")).status())
+                .isEqualTo(201);
+        await().until(() -> failing.stage().state() == Phase.FOLLOWING);
     }
 
     @Test

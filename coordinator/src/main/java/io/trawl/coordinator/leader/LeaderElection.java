@@ -49,6 +49,8 @@ public final class LeaderElection {
     /** How long a new member expects to be elected at any moment: clients wait for that. */
     private static final Duration ELECTION = Duration.ofSeconds(2);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
+    /** If none of the coordinators can write, one remains that says so. */
+    private static final Duration YIELDS_AGAIN = Duration.ofMinutes(10);
     /** There is one partition, which is assigned once, and goes back to where it was after a failure only. */
     private static final Duration FETCH_WAIT = Duration.ofSeconds(1);
     private final CoordinatorContext parts;
@@ -64,12 +66,14 @@ public final class LeaderElection {
     /** The term that begins as soon as the ledger is counted. */
     private Optional<LeaderTerm> nextTerm = Optional.empty();
     private long joined;
+    private long yielded;
 
     /** Joins the group only in {@link #start}. */
     public LeaderElection(CoordinatorContext parts) {
         this.parts = parts;
         this.context = parts.context();
         this.time = context.time();
+        this.yielded = time.nanos() - YIELDS_AGAIN.toNanos();
         this.thread = Thread.ofPlatform().name("leader").unstarted(this::run);
     }
 
@@ -130,7 +134,10 @@ public final class LeaderElection {
         while (!stopped) {
             try {
                 if (signed()) {
-                    stayAway();
+                    stayAway(new HoldingFor(HoldReason.STOP_SIGN));
+                } else if (yields()) {
+                    stayAway(new WaitingFor(Dependency.KAFKA,
+                            Optional.of("each of its transactions failed: another coordinator leads")));
                 } else {
                     away = false;
                     runAsMember();
@@ -166,15 +173,26 @@ public final class LeaderElection {
                 .stream().anyMatch(other -> !context.control().stopped(other.mid()));
     }
 
-    /** Whether it has left its group, for a stop sign. */
+    /**
+     * Whether it leaves the seeds to another coordinator for a lease, since Kafka does not take what this one writes.
+     */
+    private boolean yields() {
+        if (leading() && context.kafka().writes().leaves() && time.nanos() - yielded >= YIELDS_AGAIN.toNanos()) {
+            LOG.warn("Kafka does not take what {} writes: another coordinator leads now", context.mid());
+            yielded = time.nanos();
+        }
+        return time.nanos() - yielded < context.settings().lease().toNanos();
+    }
+
+    /** Whether it has left its group. */
     public boolean away() {
         return away;
     }
 
-    private void stayAway() throws InterruptedException {
+    private void stayAway(StageState why) throws InterruptedException {
         away = true;
         turns = turns + 1;
-        state.is(new HoldingFor(HoldReason.STOP_SIGN));
+        state.is(why);
         time.pause(POLL_FOLLOWING);
     }
 
@@ -195,7 +213,7 @@ public final class LeaderElection {
             reading = Optional.of(joining);
             joined = time.nanos();
             joining.join(this::stepDown);
-            while (!stopped && !signed()) {
+            while (!stopped && !signed() && !yields()) {
                 serve(joining);
                 turns = turns + 1;
             }
@@ -255,6 +273,8 @@ public final class LeaderElection {
         LeaderTerm now = leaderTerm.get();
         reader.admit(now, polled.get(), group);
         now.turn();
+        state.is(now.failing().<StageState>map(why -> new WaitingFor(Dependency.KAFKA, Optional.of(why)))
+                .orElse(Phase.LEADING));
     }
 
     /**

@@ -19,7 +19,6 @@ import io.trawl.coordinator.lifecycle.LifecycleCommands;
 import io.trawl.coordinator.lifecycle.RunCleanup;
 import io.trawl.coordinator.lifecycle.RefreshedVisits;
 import java.util.concurrent.atomic.AtomicBoolean;
-import io.trawl.telemetry.WriteOutage;
 import io.trawl.coordinator.lifecycle.CrawlWatches;
 import io.trawl.coordinator.lifecycle.CrawlWatch.WatchContext;
 import io.trawl.channel.WriterFencedException;
@@ -33,6 +32,7 @@ import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,7 +96,7 @@ public final class LeaderTerm implements AutoCloseable {
                         new IllegalStateException("one producer per term"));
             }
             return context.kafka().clients().transactionalProducer(context.kafka().topics().coordinatorTransactions());
-        }, context.kafka().positions(), new WriteOutage(context.settings().lease(), context.time()), context.time());
+        }, context.kafka().positions(), context.kafka().writes(), context.time());
     }
 
     private LeaderTerm(CoordinatorContext parts, TransactionalWriter writer, Runnable wake)
@@ -191,6 +191,12 @@ public final class LeaderTerm implements AutoCloseable {
     /** What an operator should know about the topics. Thread-safe. */
     List<StageNote> notes() {
         return kafkaLosses.notes();
+    }
+
+    /** Tries again what was not written, and says why it fails again and again; for the leader's thread. */
+    Optional<String> failing() {
+        writer.tryAgain();
+        return writer.failing();
     }
 
     /** Runs decisions; see {@link LeaderElection#decide}. Thread-safe. */
@@ -299,5 +305,6 @@ public final class LeaderTerm implements AutoCloseable {
         visits.close();
         webhooks.run();
         writer.close();
+        context.kafka().writes().report(writer, false);
     }
 }
