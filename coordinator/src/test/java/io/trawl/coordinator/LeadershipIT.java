@@ -27,6 +27,7 @@ import io.trawl.control.ControlRecord.Domains;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
@@ -176,6 +178,28 @@ class LeadershipIT {
         assertThat(fleet.put(failing, "docs", "?start=true", Fleet.definition("https://example.org/")).status())
                 .isEqualTo(201);
         await().until(() -> failing.stage().state() == Phase.FOLLOWING);
+    }
+
+    /** As in a call to a server that does not return. */
+    @Test
+    void aLeaderThatHangsInADecisionForTenSecondsSaysSo() throws Exception {
+        ManualTime time = ManualTime.flowing();
+        Coordinator leader = (Coordinator) fleet.leader(time).stage();
+        CountDownLatch hanging = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            threads.submit(() -> leader.services().election().decide(_ -> {
+                hanging.countDown();
+                end.await();
+                return true;
+            }));
+            hanging.await();
+            time.advance(Duration.ofSeconds(11));
+            assertThat(leader.state()).isInstanceOfSatisfying(WaitingFor.class,
+                    waiting -> assertThat(waiting.dependency()).isEqualTo(Dependency.ANSWER));
+            end.countDown();
+        }
+        await().until(() -> leader.state() == Phase.LEADING);
     }
 
     @Test

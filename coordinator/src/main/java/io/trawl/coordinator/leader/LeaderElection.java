@@ -1,6 +1,7 @@
 package io.trawl.coordinator.leader;
 
 import io.trawl.channel.WriterFencedException;
+import io.trawl.channel.offset.Standstill;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.ModuleKind;
@@ -59,6 +60,7 @@ public final class LeaderElection {
     private final Thread thread;
     private volatile boolean stopped;
     private final ReportedState state = new ReportedState("coordinator");
+    private final Standstill standstill;
     private volatile long turns;
     private volatile boolean away;
     private volatile Optional<SeedReader> reading = Optional.empty();
@@ -73,6 +75,7 @@ public final class LeaderElection {
         this.parts = parts;
         this.context = parts.context();
         this.time = context.time();
+        this.standstill = new Standstill(time);
         this.yielded = time.nanos() - YIELDS_AGAIN.toNanos();
         this.thread = Thread.ofPlatform().name("leader").unstarted(this::run);
     }
@@ -82,9 +85,9 @@ public final class LeaderElection {
         thread.start();
     }
 
-    /** Whether this coordinator leads, follows or waits. */
+    /** Whether this coordinator leads, follows or waits, also while it hangs in a call. */
     public StageState state() {
-        return state.now();
+        return standstill.of(state.now());
     }
 
     /** What an operator should know, if this process leads. */
@@ -193,11 +196,13 @@ public final class LeaderElection {
         away = true;
         turns = turns + 1;
         state.is(why);
+        standstill.progress();
         time.pause(POLL_FOLLOWING);
     }
 
     private void trouble(StageState trouble) {
         state.is(trouble);
+        standstill.progress();
         try {
             time.pause(BACK_OFF);
         } catch (InterruptedException interrupted) {
@@ -264,15 +269,18 @@ public final class LeaderElection {
         }
         if (!reader.owner() || polled.isEmpty()) {
             // There is one partition, so a poll without a result means that it is lost.
+            standstill.progress();
             return;
         }
         if (leaderTerm.isEmpty()) {
             takeOver(reader);
+            standstill.progress();
             return;
         }
         LeaderTerm now = leaderTerm.get();
         reader.admit(now, polled.get(), group);
         now.turn();
+        reader.handled(standstill, polled.get());
         state.is(now.failing().<StageState>map(why -> new WaitingFor(Dependency.KAFKA, Optional.of(why)))
                 .orElse(Phase.LEADING));
     }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.trawl.channel.GroupMember;
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.KafkaClients;
+import io.trawl.channel.offset.Standstill;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
@@ -191,6 +192,11 @@ final class SeedReader {
             member.hold(false);
             heldUntil = Optional.empty();
         }
+    }
+
+    /** What a poll brought is handled; see {@link Standstill#handled}. */
+    void handled(Standstill standstill, ConsumerRecords<byte[], byte[]> polled) {
+        standstill.handled(consumer, polled, true);
     }
 
     /**
