@@ -61,7 +61,7 @@ class DeletedTopicIT {
     @ParameterizedTest
     @ValueSource(strings = {"errors", "changes", "snapshots", "ledger", "seeds", "visits", "positions",
             "requests.g1.p0"})
-    void soIsEachOther(String name) throws Exception {
+    void soIsADeletedTopicOfEachOtherKind(String name) throws Exception {
         aDeletedTopicIsANoteAndTheNextCrawlIsStored(name);
     }
 
