@@ -20,7 +20,6 @@ import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.coordinator.leader.ChannelControl;
 import io.trawl.coordinator.leader.CrawlFolder;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.ApiServices;
 import io.trawl.coordinator.api.ApiServices.Commands;
@@ -38,6 +37,7 @@ import io.trawl.coordinator.leader.DomainControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.LeaderElection;
 import io.trawl.coordinator.leader.LeaderLookup;
+import io.trawl.coordinator.leader.LeaderTerm;
 import io.trawl.coordinator.leader.QueueControl;
 import io.trawl.coordinator.leader.SettingsControl;
 import io.trawl.coordinator.leader.StopSignControl;
@@ -214,9 +214,8 @@ public final class Coordinator implements Stage {
                 urlRecords, items::containing, parts.tally());
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.store().registrar(),
                 context.store().stopSignHistory(), context.time());
-        FleetStatus fleet = new FleetStatus(parts, leader, crawls.summaries(),
-                () -> Stream.of(partitionWatch.notes(), deadMembers.notes(), crawlFolder.notes(), lossNotes())
-                        .flatMap(List::stream).toList(),
+        FleetStatus fleet = new FleetStatus(parts, leader, crawls.summaries(), () -> Stream
+                .of(partitionWatch.notes(), deadMembers.notes(), crawlFolder.notes()).flatMap(List::stream).toList(),
                 missingModules::since);
         Commands commands = new Commands(crawls, definitions, new DomainControl(parts.controlState()), stopSigns,
                 new SettingsControl(parts), new ChannelControl(parts, urlRecords::waitingIn), new QueueControl(parts),
@@ -225,13 +224,6 @@ public final class Coordinator implements Stage {
                 explainer, previewer, items, new HostCalls(calls), visits);
         return new ApiServices(leader, leaderElection, commands, views, new Feeds(errors, events), calls,
                 context.time());
-    }
-
-    /** For a day. */
-    private List<String> lossNotes() {
-        return context.control().kafkaLoss()
-                .filter(loss -> loss.at().isAfter(context.time().now().minus(Duration.ofDays(1)))).stream()
-                .map(KafkaLoss::text).toList();
     }
 
     /** Creates the topics, the stage and its endpoint. */
@@ -273,7 +265,7 @@ public final class Coordinator implements Stage {
 
     @Override
     public List<StageNote> notes() {
-        return leaderElection.notes();
+        return leaderElection.current().map(LeaderTerm::notes).orElse(List.of());
     }
 
     /** Seeds are admitted under a stop sign, too: their requests wait like all others. */

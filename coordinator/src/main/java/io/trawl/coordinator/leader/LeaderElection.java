@@ -13,14 +13,10 @@ import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.time.Time;
-import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
@@ -50,10 +46,6 @@ public final class LeaderElection {
     /** How long a new member expects to be elected at any moment: clients wait for that. */
     private static final Duration ELECTION = Duration.ofSeconds(2);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
-    /** If none of the coordinators can write, one remains that says so. */
-    private static final Duration YIELDS_AGAIN = Duration.ofMinutes(10);
-    /** There is one partition, which is assigned once, and goes back to where it was after a failure only. */
-    private static final Duration FETCH_WAIT = Duration.ofSeconds(1);
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final Time time;
@@ -68,7 +60,6 @@ public final class LeaderElection {
     /** The term that begins as soon as the ledger is counted. */
     private Optional<LeaderTerm> nextTerm = Optional.empty();
     private long joined;
-    private long yielded;
 
     /** Joins the group only in {@link #start}. */
     public LeaderElection(CoordinatorContext parts) {
@@ -76,7 +67,6 @@ public final class LeaderElection {
         this.context = parts.context();
         this.time = context.time();
         this.standstill = new Standstill(time);
-        this.yielded = time.nanos() - YIELDS_AGAIN.toNanos();
         this.thread = Thread.ofPlatform().name("leader").unstarted(this::run);
     }
 
@@ -90,11 +80,6 @@ public final class LeaderElection {
         return standstill.of(state.now());
     }
 
-    /** What an operator should know, if this process leads. */
-    public List<StageNote> notes() {
-        return leaderTerm.map(LeaderTerm::notes).orElse(List.of());
-    }
-
     /** The number of completed turns: each admits the seeds of one poll and runs the queued commands. */
     public long turns() {
         return turns;
@@ -106,7 +91,7 @@ public final class LeaderElection {
     }
 
     /** The term, if this process leads. */
-    Optional<LeaderTerm> current() {
+    public Optional<LeaderTerm> current() {
         return leaderTerm;
     }
 
@@ -135,12 +120,13 @@ public final class LeaderElection {
 
     private void run() {
         while (!stopped) {
+            standstill.progress();
             try {
                 if (signed()) {
                     stayAway(new HoldingFor(HoldReason.STOP_SIGN));
-                } else if (yields()) {
-                    stayAway(new WaitingFor(Dependency.KAFKA,
-                            Optional.of("each of its transactions failed: another coordinator leads")));
+                } else if (context.kafka().writes().yields()) {
+                    stayAway(
+                            new WaitingFor(Dependency.KAFKA, Optional.of("it could not write, and another one leads")));
                 } else {
                     away = false;
                     runAsMember();
@@ -176,17 +162,6 @@ public final class LeaderElection {
                 .stream().anyMatch(other -> !context.control().stopped(other.mid()));
     }
 
-    /**
-     * Whether it leaves the seeds to another coordinator for a lease, since Kafka does not take what this one writes.
-     */
-    private boolean yields() {
-        if (leading() && context.kafka().writes().leaves() && time.nanos() - yielded >= YIELDS_AGAIN.toNanos()) {
-            LOG.warn("Kafka does not take what {} writes: another coordinator leads now", context.mid());
-            yielded = time.nanos();
-        }
-        return time.nanos() - yielded < context.settings().lease().toNanos();
-    }
-
     /** Whether it has left its group. */
     public boolean away() {
         return away;
@@ -196,13 +171,11 @@ public final class LeaderElection {
         away = true;
         turns = turns + 1;
         state.is(why);
-        standstill.progress();
         time.pause(POLL_FOLLOWING);
     }
 
     private void trouble(StageState trouble) {
         state.is(trouble);
-        standstill.progress();
         try {
             time.pause(BACK_OFF);
         } catch (InterruptedException interrupted) {
@@ -211,26 +184,19 @@ public final class LeaderElection {
     }
 
     private void runAsMember() throws InterruptedException {
-        Consumer<byte[], byte[]> consumer = context.kafka().clients()
-                .groupConsumer(context.kafka().topics().coordinatorGroup(), context.mid().toString(), 500, FETCH_WAIT);
-        SeedReader joining = new SeedReader(context, consumer);
+        SeedReader joining = new SeedReader(context);
         try {
             reading = Optional.of(joining);
             joined = time.nanos();
             joining.join(this::stepDown);
-            while (!stopped && !signed() && !yields()) {
+            while (!stopped && !signed() && !context.kafka().writes().yields()) {
                 serve(joining);
                 turns = turns + 1;
             }
         } finally {
             reading = Optional.empty();
             stepDown();
-            // A stop may have interrupted this thread; the flag would prevent an orderly close.
-            boolean interrupted = Thread.interrupted();
-            consumer.close(CloseOptions.timeout(Duration.ofSeconds(5)));
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            joining.close();
         }
     }
 
@@ -267,13 +233,11 @@ public final class LeaderElection {
         if (leaderTerm.isEmpty() && !reader.owner()) {
             state.is(Phase.FOLLOWING);
         }
-        if (!reader.owner() || polled.isEmpty()) {
+        if (leaderTerm.isEmpty() || !reader.owner() || polled.isEmpty()) {
             // There is one partition, so a poll without a result means that it is lost.
-            standstill.progress();
-            return;
-        }
-        if (leaderTerm.isEmpty()) {
-            takeOver(reader);
+            if (reader.owner() && polled.isPresent()) {
+                takeOver(reader);
+            }
             standstill.progress();
             return;
         }
@@ -281,8 +245,7 @@ public final class LeaderElection {
         reader.admit(now, polled.get(), group);
         now.turn();
         reader.handled(standstill, polled.get());
-        state.is(now.failing().<StageState>map(why -> new WaitingFor(Dependency.KAFKA, Optional.of(why)))
-                .orElse(Phase.LEADING));
+        state.is(now.writer().state());
     }
 
     /**

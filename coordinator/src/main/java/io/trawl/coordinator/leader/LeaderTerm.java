@@ -32,7 +32,6 @@ import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -189,14 +188,8 @@ public final class LeaderTerm implements AutoCloseable {
     }
 
     /** What an operator should know about the topics. Thread-safe. */
-    List<StageNote> notes() {
+    public List<StageNote> notes() {
         return kafkaLosses.notes();
-    }
-
-    /** Tries again what was not written, and says why it fails again and again; for the leader's thread. */
-    Optional<String> failing() {
-        writer.tryAgain();
-        return writer.failing();
     }
 
     /** Runs decisions; see {@link LeaderElection#decide}. Thread-safe. */
@@ -250,14 +243,11 @@ public final class LeaderTerm implements AutoCloseable {
     }
 
     private void committed(ControlRecord record) {
-        switch (record) {
-            case Domains domains -> {
-                mirror(domains);
-                pendingAnnouncements.add(() -> context.store().logEnds().begun(domains.run()));
-            }
-            case StopSign sign -> note(sign);
-            default -> {
-            }
+        if (record instanceof Domains domains) {
+            mirror(domains);
+            pendingAnnouncements.add(() -> context.store().logEnds().begun(domains.run()));
+        } else if (record instanceof StopSign sign) {
+            note(sign);
         }
     }
 
