@@ -118,7 +118,7 @@ class LeadershipIT {
             }
             Totals before = small.crawl(first, "docs").totals();
             first.stop(Duration.ofSeconds(5));
-            Worker second = small.leader();
+            Worker second = small.leader(time);
             assertThat(small.crawl(second, "docs").totals()).isEqualTo(before);
         }
     }
