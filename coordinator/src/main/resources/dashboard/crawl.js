@@ -125,7 +125,8 @@ export function crawlView(id) {
       refusals.update(byCount(crawl.refusals));
       levels.update(Object.entries(crawl.waitingByPriority ?? {}).sort(([a], [b]) => b - a));
       domains.update(crawl.domains ?? []);
-      tell(crawl.notes ?? [], troubles(summary));
+      const faults = crawl.faults ?? [];
+      tell((crawl.notes ?? []).filter((note) => !faults.includes(note)), [...troubles(summary), ...faults]);
       drawStray(stray, crawl.straySeeds ?? [], id);
       const definition = JSON.stringify([crawl.crawl, crawl.epoch, crawl.definition, crawl.definedSeeds]);
       if (shown !== definition) {

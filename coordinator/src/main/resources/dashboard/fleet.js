@@ -44,7 +44,7 @@ export function fleetView() {
       channels.update(summary.queue);
       resize.update(summary);
       changes.update((summary.queue.changes ?? []).map(({ done, ...change }) => ({ at: done, ...change })));
-      tell(summary.notes ?? [], troubles(summary));
+      tell([], [...troubles(summary), ...(summary.notes ?? [])]);
       const sums = new Map();
       for (const map of [summary.queue.refused, summary.queue.refusedCalls]) {
         for (const [reason, n] of Object.entries(map ?? {})) sums.set(reason, (sums.get(reason) ?? 0) + n);

@@ -43,7 +43,7 @@ export function overview() {
     title: "Overview",
     update: (state) => {
       if (!state.summary) return;
-      tell(state.summary.notes ?? [], troubles(state.summary));
+      tell([], [...troubles(state.summary), ...(state.summary.notes ?? [])]);
       for (const one of speeds) one.update(state);
       // The ledger, which knows the hours, has no backlogs.
       show(backlog.node, chosenMinutes() === 0);

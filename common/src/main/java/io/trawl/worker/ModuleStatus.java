@@ -128,8 +128,8 @@ final class ModuleStatus implements AutoCloseable {
     /** Whether a module of this kind works that could take the partitions of this one. */
     private boolean othersWork() {
         try {
-            return context.store().registrar().all(mid.kind()).stream()
-                    .anyMatch(other -> !other.mid().equals(mid) && other.state() == Phase.RUNNING);
+            return context.store().registrar().all(mid.kind()).stream().anyMatch(other -> !other.mid().equals(mid)
+                    && (other.state() == Phase.RUNNING || other.state() == Phase.FOLLOWING));
         } catch (LedgerUnavailableException e) {
             return false;
         }

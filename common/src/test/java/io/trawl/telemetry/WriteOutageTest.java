@@ -45,4 +45,22 @@ class WriteOutageTest {
         seconds(1, true, true);
         assertThat(outage.leaves()).isTrue();
     }
+
+    @Test
+    void aLeaderYieldsForALeaseAndNotAgainWithinTenMinutes() {
+        outage.report("writer", true);
+        assertThat(outage.yields()).isFalse();
+        seconds(7, true, true);
+        assertThat(outage.yields()).isTrue();
+        outage.report("writer", false);
+        seconds(5, false, true);
+        assertThat(outage.yields()).isTrue();
+        seconds(1, false, true);
+        assertThat(outage.yields()).isFalse();
+        outage.report("next writer", true);
+        seconds(590, true, true);
+        assertThat(outage.yields()).isFalse();
+        seconds(10, true, true);
+        assertThat(outage.yields()).isTrue();
+    }
 }

@@ -20,7 +20,6 @@ import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.coordinator.leader.ChannelControl;
 import io.trawl.coordinator.leader.CrawlFolder;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.ApiServices;
 import io.trawl.coordinator.api.ApiServices.Commands;
@@ -38,6 +37,7 @@ import io.trawl.coordinator.leader.DomainControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.LeaderElection;
 import io.trawl.coordinator.leader.LeaderLookup;
+import io.trawl.coordinator.leader.LeaderTerm;
 import io.trawl.coordinator.leader.QueueControl;
 import io.trawl.coordinator.leader.SettingsControl;
 import io.trawl.coordinator.leader.StopSignControl;
@@ -69,6 +69,7 @@ import io.trawl.module.StageState;
 import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
+import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.List;
@@ -213,9 +214,8 @@ public final class Coordinator implements Stage {
                 urlRecords, items::containing, parts.tally());
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.store().registrar(),
                 context.store().stopSignHistory(), context.time());
-        FleetStatus fleet = new FleetStatus(parts, leader, crawls.summaries(),
-                () -> Stream.of(partitionWatch.notes(), deadMembers.notes(), crawlFolder.notes(), lossNotes())
-                        .flatMap(List::stream).toList(),
+        FleetStatus fleet = new FleetStatus(parts, leader, crawls.summaries(), () -> Stream
+                .of(partitionWatch.notes(), deadMembers.notes(), crawlFolder.notes()).flatMap(List::stream).toList(),
                 missingModules::since);
         Commands commands = new Commands(crawls, definitions, new DomainControl(parts.controlState()), stopSigns,
                 new SettingsControl(parts), new ChannelControl(parts, urlRecords::waitingIn), new QueueControl(parts),
@@ -224,13 +224,6 @@ public final class Coordinator implements Stage {
                 explainer, previewer, items, new HostCalls(calls), visits);
         return new ApiServices(leader, leaderElection, commands, views, new Feeds(errors, events), calls,
                 context.time());
-    }
-
-    /** For a day. */
-    private List<String> lossNotes() {
-        return context.control().kafkaLoss()
-                .filter(loss -> loss.at().isAfter(context.time().now().minus(Duration.ofDays(1)))).stream()
-                .map(KafkaLoss::text).toList();
     }
 
     /** Creates the topics, the stage and its endpoint. */
@@ -268,6 +261,11 @@ public final class Coordinator implements Stage {
         extra.put("crawls", parts.controlState().crawls().stream()
                 .collect(Collectors.groupingBy(CrawlStatus::state, TreeMap::new, Collectors.counting())));
         return extra;
+    }
+
+    @Override
+    public List<StageNote> notes() {
+        return leaderElection.current().map(LeaderTerm::notes).orElse(List.of());
     }
 
     /** Seeds are admitted under a stop sign, too: their requests wait like all others. */

@@ -24,7 +24,6 @@ import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Seed;
-import io.trawl.module.StageState.Phase;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
 import io.trawl.testkit.ConservationLaw;
@@ -152,7 +151,7 @@ final class Fleet implements AutoCloseable {
 
     /** Whether a coordinator leads now. */
     static boolean leads(Worker coordinator) {
-        return coordinator.stage().state() == Phase.LEADING;
+        return Boolean.TRUE.equals(coordinator.stage().extra().get("leading"));
     }
 
     /** Asserts that a response is a problem document (RFC 9457) with this status and this text. */

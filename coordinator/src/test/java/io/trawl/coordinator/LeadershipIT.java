@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.IntStream;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -27,14 +28,18 @@ import io.trawl.control.ControlRecord.Domains;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
 import io.trawl.worker.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
@@ -113,7 +118,7 @@ class LeadershipIT {
             }
             Totals before = small.crawl(first, "docs").totals();
             first.stop(Duration.ofSeconds(5));
-            Worker second = small.leader();
+            Worker second = small.leader(time);
             assertThat(small.crawl(second, "docs").totals()).isEqualTo(before);
         }
     }
@@ -155,6 +160,45 @@ class LeadershipIT {
         await().until(() -> fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "").status() == 200);
         await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.requests()).hasSize(1);
+    }
+
+    /** The broker refuses what is larger than a definition, and not the marker of an aborted transaction. */
+    @Test
+    void aLeaderThatCannotWriteForALeaseSaysSoAndLetsAnotherOneLead() throws Exception {
+        Pair coordinators = pair();
+        String control = fleet.kafka.topics().control();
+        fleet.kafka.configure(control, Map.of("max.message.bytes", "150"));
+        problem(fleet.put(coordinators.leader(), "docs", "",
+                Fleet.definition("https://example.org/" + UUID.randomUUID())), 503, "Kafka");
+        Worker failing = await().until(
+                () -> Stream.of(coordinators.leader(), coordinators.follower())
+                        .filter(each -> each.stage().state() instanceof WaitingFor(var _, Optional<String> why)
+                                && why.orElse("").startsWith("each transaction fails: "))
+                        .findAny(),
+                Optional::isPresent).orElseThrow();
+        await().until(
+                () -> Fleet.leads(failing == coordinators.leader() ? coordinators.follower() : coordinators.leader()));
+        fleet.kafka.configure(control, Map.of("max.message.bytes", "1000000"));
+        assertThat(fleet.put(failing, "docs", "?start=true", Fleet.definition("https://example.org/")).status())
+                .isEqualTo(201);
+        await().until(() -> failing.stage().state() == Phase.FOLLOWING);
+    }
+
+    /** As in a call to a server that does not return. */
+    @Test
+    void aLeaderThatHangsInADecisionForTenSecondsSaysSo() throws Exception {
+        Coordinator leader = (Coordinator) fleet.leader().stage();
+        CountDownLatch end = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            threads.submit(() -> leader.services().election().decide(_ -> {
+                end.await();
+                return true;
+            }));
+            await().until(() -> leader.state() instanceof WaitingFor(Dependency missing, var _)
+                    && missing == Dependency.ANSWER);
+            end.countDown();
+        }
+        await().until(() -> leader.state() == Phase.LEADING);
     }
 
     @Test

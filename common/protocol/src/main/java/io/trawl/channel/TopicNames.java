@@ -60,6 +60,12 @@ public record TopicNames(String namespace, String since) {
                 .toList();
     }
 
+    /** All topics that a deployment has while its request topics are these. */
+    public List<String> all(Optional<Channels> channels) {
+        return Stream.concat(ofFacts(channels).stream(), Stream.of(errors(), events(), changes(), snapshots()))
+                .toList();
+    }
+
     /** Whether this is the name of a request topic, of any generation. */
     public boolean isRequests(String topic) {
         return topic.startsWith(namespace + "requests.g");
@@ -128,8 +134,7 @@ public record TopicNames(String namespace, String since) {
 
     /** Whether this is the name of a topic of the deployment. */
     public boolean owns(String topic) {
-        return isRequests(topic) || List.of(seeds(), responses(), items(), ledger(), errors(), events(), changes(),
-                positions(), control(), visits(), snapshots()).contains(topic);
+        return isRequests(topic) || all(Optional.empty()).contains(topic);
     }
 
     /** Whether this is the name of a group of the deployment, also of one from before a loss in Kafka. */

@@ -14,16 +14,19 @@ import java.util.function.BooleanSupplier;
  * called by any.
  */
 public final class WriteOutage {
+    private static final Duration SELDOM = Duration.ofMinutes(10);
     private final Duration lease;
     private final Time time;
     private final Set<Object> failing = ConcurrentHashMap.newKeySet();
     private Optional<Long> since = Optional.empty();
     private volatile boolean leaves;
+    private volatile long yielded;
 
     /** @param lease how long no write may succeed until the process leaves its partitions */
     public WriteOutage(Duration lease, Time time) {
         this.lease = lease;
         this.time = time;
+        this.yielded = time.nanos() - SELDOM.toNanos();
     }
 
     /** Whether the writes of one writer of this process fail. */
@@ -44,6 +47,17 @@ public final class WriteOutage {
     public void look(boolean waiting, BooleanSupplier others) {
         since = waiting && !failing.isEmpty() ? since.or(() -> Optional.of(time.nanos())) : Optional.empty();
         leaves = since.filter(began -> time.nanos() - began >= lease.toNanos()).isPresent() && others.getAsBoolean();
+    }
+
+    /**
+     * Whether this process, which leads, leaves that to another one for a lease: once in ten minutes, since perhaps
+     * none can write, and then one is to remain that says so. For one thread.
+     */
+    public boolean yields() {
+        if (leaves() && time.nanos() - yielded >= SELDOM.toNanos()) {
+            yielded = time.nanos();
+        }
+        return time.nanos() - yielded < lease.toNanos();
     }
 
     /** Whether this process gives all partitions back, and goes on trying to write. */

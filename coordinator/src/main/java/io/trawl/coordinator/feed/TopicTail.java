@@ -123,9 +123,6 @@ public final class TopicTail<T> implements AutoCloseable {
         public void add(ConsumerRecord<byte[], byte[]> record) {
             synchronized (TopicTail.this) {
                 TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-                if (record.offset() < positions.getOrDefault(partition, 0L)) {
-                    return;
-                }
                 positions.put(partition, record.offset() + 1);
                 publish(new FeedEntry<>(record.partition(), record.offset(), decode.apply(record.value())));
             }

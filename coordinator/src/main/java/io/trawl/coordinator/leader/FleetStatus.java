@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import io.trawl.control.CrawlState;
 import io.trawl.control.Channels;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.coordinator.summary.Activity;
 import io.trawl.coordinator.summary.Advice;
 import io.trawl.coordinator.summary.Counting;
@@ -19,6 +20,7 @@ import io.trawl.module.SerialNumbers.Position;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.settings.SharedSetting;
 import io.trawl.worker.WorkerContext;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -61,10 +63,16 @@ public final class FleetStatus {
         return context.store().registrar().refusal().map(summary::unregistered).orElse(summary);
     }
 
-    /** Those of the deployment, and those of its processes: one line for all that say the same. */
+    /**
+     * Those of the deployment, for a day of a loss in Kafka, and those of its processes: one line for all that say the
+     * same.
+     */
     private List<String> notes(List<Registration> modules) {
-        return Stream.concat(notes.get().stream(), Registration.notes(modules, Registration.ALL_CRAWLS).stream())
-                .toList();
+        Stream<String> losses = context.control().kafkaLoss()
+                .filter(loss -> loss.at().isAfter(context.time().now().minus(Duration.ofDays(1)))).map(KafkaLoss::text)
+                .stream();
+        return Stream.of(notes.get().stream(), losses, Registration.notes(modules, Registration.ALL_CRAWLS).stream())
+                .flatMap(each -> each).toList();
     }
 
     /** While a process waits for what does not come, the speed of stages is no measure. */

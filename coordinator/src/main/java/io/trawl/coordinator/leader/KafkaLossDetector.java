@@ -15,15 +15,16 @@ import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
-import io.trawl.coordinator.lifecycle.StageProgress;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.store.LogEndStore;
 import io.trawl.store.LogEndStore.LogEnd;
 import io.trawl.model.CrawlerError;
 import io.trawl.time.PeriodicTask;
+import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
@@ -55,36 +55,36 @@ final class KafkaLossDetector implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaLossDetector.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration RESTING = Duration.ofSeconds(5);
+    private static final Duration NOTED = Duration.ofHours(1);
     private static final int SHOWN = 5;
+    private final CoordinatorContext parts;
     private final WorkerContext context;
     private final ControlWriter controlWriter;
     private final LogEndCheck check;
     private final Counter losses;
     private final PeriodicTask task;
     private final LogComparison comparison;
-    private final LongSupplier written;
     private volatile Optional<Map<String, LogEnd>> latest = Optional.empty();
+    private volatile Optional<RestoredTopics> restored = Optional.empty();
     /** When the thread looked last, and what was written then; both belong to it. */
     private long looked;
     private long seen;
+
+    private record RestoredTopics(String text, long at) {}
 
     private interface LossReaction {
         void to(Map<String, Kept> kept, Map<String, LogEnd> now) throws InterruptedException;
     }
 
-    /**
-     * @param leader runs what writes, after the first look
-     * @param written grows when there are more records than before
-     */
-    KafkaLossDetector(WorkerContext context, ControlWriter controlWriter, LeaderThread leader, StageProgress progress,
-            LongSupplier written) {
-        this.context = context;
-        this.comparison = new LogComparison(context, progress);
-        this.written = written;
+    /** @param leader runs what writes, after the first look */
+    KafkaLossDetector(CoordinatorContext parts, ControlWriter controlWriter, LeaderThread leader) {
+        this.parts = parts;
+        this.context = parts.context();
+        this.comparison = new LogComparison(context, parts.progress());
         this.controlWriter = controlWriter;
         this.check = new LogEndCheck(context.store().logEnds(),
                 new TopicOffsets(context.kafka().clients().admin(), context.kafka().counts()::serves),
-                () -> context.kafka().topics().ofFacts(context.control().channels()));
+                () -> context.kafka().topics().all(context.control().channels()));
         this.losses = Counter.builder("trawl.kafka.losses")
                 .description("How often Kafka was found to have lost records").register(context.telemetry().meters());
         this.looked = context.time().nanos() - RESTING.toNanos();
@@ -129,7 +129,7 @@ final class KafkaLossDetector implements AutoCloseable {
     }
 
     private boolean rests() {
-        long records = written.getAsLong();
+        long records = parts.tally().changes() + parts.controlState().changes();
         long now = context.time().nanos();
         boolean rests = records == seen && now - looked < RESTING.toNanos() && context.control().rests();
         if (!rests) {
@@ -140,18 +140,27 @@ final class KafkaLossDetector implements AutoCloseable {
     }
 
     /**
-     * Somebody has deleted topics. They are made again, so that the crawls go on, and the next look finds that all
-     * their records are lost. Without {@code control} or {@code responses} this process ends.
+     * Somebody has deleted topics. They are made again, so that the crawls go on, and the next look, which comes soon,
+     * finds that all the records are lost that facts rest on. Without {@code control} or {@code responses} this process
+     * ends.
      */
     private void restore() throws InterruptedException {
         try (Admin admin = context.kafka().clients().admin()) {
             if (!KafkaIdentity.Ids.of(admin, context.kafka().topics()).equals(context.identity().ids())) {
                 return;
             }
-            List<String> restored = new TopicMaker(context.settings(), context.kafka().topics(), admin, context.time())
+            List<String> made = new TopicMaker(context.settings(), context.kafka().topics(), admin, context.time())
                     .restore(context.control().channels().orElseThrow());
-            restored.forEach(
-                    topic -> LOG.error("the topic {} was gone, with all its records: it is made again", topic));
+            if (made.contains(context.kafka().topics().snapshots())) {
+                parts.ledger().snapshotsLost();
+            }
+            if (!made.isEmpty()) {
+                String text = "topics were gone, with all their records, and are made again: " + String.join(", ", made)
+                        + ", at " + context.time().now().truncatedTo(ChronoUnit.SECONDS);
+                LOG.error("{}", text);
+                restored = Optional.of(new RestoredTopics(text, context.time().nanos()));
+            }
+            looked -= RESTING.toNanos();
         } catch (ExecutionException | KafkaException | NoSuchElementException e) {
             LOG.debug("topics are gone, and cannot be made again now: {}", e.getMessage());
         }
@@ -173,7 +182,10 @@ final class KafkaLossDetector implements AutoCloseable {
     /** Compares the ends of the logs with those of the last look, and notes them. */
     private void look(LossReaction reaction) throws InterruptedException {
         Map<String, LogEnd> before = latest.isPresent() ? latest.get() : context.store().logEnds().noted();
-        Map<String, LogEnd> now = check.now();
+        Map<String, LogEnd> now = new HashMap<>(check.now());
+        List<String> ofFacts = context.kafka().topics().ofFacts(context.control().channels());
+        // The others are asked for with them, to know that they are there.
+        now.keySet().removeIf(partition -> !ofFacts.contains(LogComparison.partition(partition).topic()));
         Map<String, Kept> kept = comparison.kept(before, now);
         if (kept.values().stream().anyMatch(Kept::less)) {
             reaction.to(kept, now);
@@ -182,6 +194,12 @@ final class KafkaLossDetector implements AutoCloseable {
             context.store().logEnds().note(now);
         }
         latest = Optional.of(now);
+    }
+
+    /** For an hour, that topics were gone. Of those that facts rest on, the loss tells more. */
+    List<StageNote> notes() {
+        return restored.filter(topics -> context.time().nanos() - topics.at() < NOTED.toNanos()).stream()
+                .map(topics -> new StageNote("deleted topics", topics.text())).toList();
     }
 
     private void forget(Map<String, Kept> kept, Map<String, LogEnd> now) throws InterruptedException {

@@ -1,6 +1,7 @@
 package io.trawl.coordinator.leader;
 
 import io.trawl.channel.WriterFencedException;
+import io.trawl.channel.offset.Standstill;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.ModuleKind;
@@ -16,8 +17,6 @@ import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
@@ -47,14 +46,13 @@ public final class LeaderElection {
     /** How long a new member expects to be elected at any moment: clients wait for that. */
     private static final Duration ELECTION = Duration.ofSeconds(2);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
-    /** There is one partition, which is assigned once, and goes back to where it was after a failure only. */
-    private static final Duration FETCH_WAIT = Duration.ofSeconds(1);
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final Time time;
     private final Thread thread;
     private volatile boolean stopped;
     private final ReportedState state = new ReportedState("coordinator");
+    private final Standstill standstill;
     private volatile long turns;
     private volatile boolean away;
     private volatile Optional<SeedReader> reading = Optional.empty();
@@ -68,6 +66,7 @@ public final class LeaderElection {
         this.parts = parts;
         this.context = parts.context();
         this.time = context.time();
+        this.standstill = new Standstill(time);
         this.thread = Thread.ofPlatform().name("leader").unstarted(this::run);
     }
 
@@ -76,9 +75,9 @@ public final class LeaderElection {
         thread.start();
     }
 
-    /** Whether this coordinator leads, follows or waits. */
+    /** Whether this coordinator leads, follows or waits, also while it hangs in a call. */
     public StageState state() {
-        return state.now();
+        return standstill.of(state.now());
     }
 
     /** The number of completed turns: each admits the seeds of one poll and runs the queued commands. */
@@ -92,7 +91,7 @@ public final class LeaderElection {
     }
 
     /** The term, if this process leads. */
-    Optional<LeaderTerm> current() {
+    public Optional<LeaderTerm> current() {
         return leaderTerm;
     }
 
@@ -121,9 +120,13 @@ public final class LeaderElection {
 
     private void run() {
         while (!stopped) {
+            standstill.progress();
             try {
                 if (signed()) {
-                    stayAway();
+                    stayAway(new HoldingFor(HoldReason.STOP_SIGN));
+                } else if (context.kafka().writes().yields()) {
+                    stayAway(
+                            new WaitingFor(Dependency.KAFKA, Optional.of("it could not write, and another one leads")));
                 } else {
                     away = false;
                     runAsMember();
@@ -159,15 +162,15 @@ public final class LeaderElection {
                 .stream().anyMatch(other -> !context.control().stopped(other.mid()));
     }
 
-    /** Whether it has left its group, for a stop sign. */
+    /** Whether it has left its group. */
     public boolean away() {
         return away;
     }
 
-    private void stayAway() throws InterruptedException {
+    private void stayAway(StageState why) throws InterruptedException {
         away = true;
         turns = turns + 1;
-        state.is(new HoldingFor(HoldReason.STOP_SIGN));
+        state.is(why);
         time.pause(POLL_FOLLOWING);
     }
 
@@ -181,26 +184,19 @@ public final class LeaderElection {
     }
 
     private void runAsMember() throws InterruptedException {
-        Consumer<byte[], byte[]> consumer = context.kafka().clients()
-                .groupConsumer(context.kafka().topics().coordinatorGroup(), context.mid().toString(), 500, FETCH_WAIT);
-        SeedReader joining = new SeedReader(context, consumer);
+        SeedReader joining = new SeedReader(context);
         try {
             reading = Optional.of(joining);
             joined = time.nanos();
             joining.join(this::stepDown);
-            while (!stopped && !signed()) {
+            while (!stopped && !signed() && !context.kafka().writes().yields()) {
                 serve(joining);
                 turns = turns + 1;
             }
         } finally {
             reading = Optional.empty();
             stepDown();
-            // A stop may have interrupted this thread; the flag would prevent an orderly close.
-            boolean interrupted = Thread.interrupted();
-            consumer.close(CloseOptions.timeout(Duration.ofSeconds(5)));
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            joining.close();
         }
     }
 
@@ -237,17 +233,19 @@ public final class LeaderElection {
         if (leaderTerm.isEmpty() && !reader.owner()) {
             state.is(Phase.FOLLOWING);
         }
-        if (!reader.owner() || polled.isEmpty()) {
+        if (leaderTerm.isEmpty() || !reader.owner() || polled.isEmpty()) {
             // There is one partition, so a poll without a result means that it is lost.
-            return;
-        }
-        if (leaderTerm.isEmpty()) {
-            takeOver(reader);
+            if (reader.owner() && polled.isPresent()) {
+                takeOver(reader);
+            }
+            standstill.progress();
             return;
         }
         LeaderTerm now = leaderTerm.get();
         reader.admit(now, polled.get(), group);
         now.turn();
+        reader.handled(standstill, polled.get());
+        state.is(now.writer().state());
     }
 
     /**

@@ -19,7 +19,6 @@ import io.trawl.coordinator.lifecycle.LifecycleCommands;
 import io.trawl.coordinator.lifecycle.RunCleanup;
 import io.trawl.coordinator.lifecycle.RefreshedVisits;
 import java.util.concurrent.atomic.AtomicBoolean;
-import io.trawl.telemetry.WriteOutage;
 import io.trawl.coordinator.lifecycle.CrawlWatches;
 import io.trawl.coordinator.lifecycle.CrawlWatch.WatchContext;
 import io.trawl.channel.WriterFencedException;
@@ -29,6 +28,7 @@ import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlId;
 import io.trawl.module.StopSignHistory.Changed;
 import io.trawl.telemetry.ProcessLog.LogKeys;
+import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.List;
@@ -95,7 +95,7 @@ public final class LeaderTerm implements AutoCloseable {
                         new IllegalStateException("one producer per term"));
             }
             return context.kafka().clients().transactionalProducer(context.kafka().topics().coordinatorTransactions());
-        }, context.kafka().positions(), new WriteOutage(context.settings().lease(), context.time()), context.time());
+        }, context.kafka().positions(), context.kafka().writes(), context.time());
     }
 
     private LeaderTerm(CoordinatorContext parts, TransactionalWriter writer, Runnable wake)
@@ -129,8 +129,7 @@ public final class LeaderTerm implements AutoCloseable {
                 .forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.kafka().topics().ledger()));
         this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
-        this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread, parts.progress(),
-                () -> parts.tally().changes() + controlState.changes());
+        this.kafkaLosses = new KafkaLossDetector(parts, controlWriter, thread);
         kafkaLosses.start();
         this.visits = new VisitPromotion(parts, thread, lifecycle);
         visits.start();
@@ -188,6 +187,11 @@ public final class LeaderTerm implements AutoCloseable {
         return progress;
     }
 
+    /** What an operator should know about the topics. Thread-safe. */
+    public List<StageNote> notes() {
+        return kafkaLosses.notes();
+    }
+
     /** Runs decisions; see {@link LeaderElection#decide}. Thread-safe. */
     LeaderThread thread() {
         return thread;
@@ -239,14 +243,11 @@ public final class LeaderTerm implements AutoCloseable {
     }
 
     private void committed(ControlRecord record) {
-        switch (record) {
-            case Domains domains -> {
-                mirror(domains);
-                pendingAnnouncements.add(() -> context.store().logEnds().begun(domains.run()));
-            }
-            case StopSign sign -> note(sign);
-            default -> {
-            }
+        if (record instanceof Domains domains) {
+            mirror(domains);
+            pendingAnnouncements.add(() -> context.store().logEnds().begun(domains.run()));
+        } else if (record instanceof StopSign sign) {
+            note(sign);
         }
     }
 
@@ -294,5 +295,6 @@ public final class LeaderTerm implements AutoCloseable {
         visits.close();
         webhooks.run();
         writer.close();
+        context.kafka().writes().report(writer, false);
     }
 }

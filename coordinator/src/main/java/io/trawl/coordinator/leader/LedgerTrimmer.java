@@ -1,9 +1,7 @@
 package io.trawl.coordinator.leader;
 
 import io.trawl.coordinator.channel.BrokerCall;
-import io.trawl.coordinator.channel.TopicMaker;
 import io.trawl.coordinator.lifecycle.ControlWriter;
-import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.CrawlWatch.WholeLogs;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
@@ -61,9 +59,6 @@ final class LedgerTrimmer implements AutoCloseable {
             }
         } catch (NotLeadingException e) {
             LOG.debug("no snapshot of the ledger is written: {}", e.getMessage());
-        } catch (ControlNotWrittenException e) {
-            restore();
-            throw e;
         }
     }
 
@@ -86,19 +81,6 @@ final class LedgerTrimmer implements AutoCloseable {
                     .all().get());
         }
         LOG.info("deleted the records of the ledger that the last two snapshots have counted, below {}", counted);
-    }
-
-    /** An operator may have deleted the topic, and the snapshots with it. */
-    private void restore() throws InterruptedException {
-        String snapshots = parts.context().kafka().topics().snapshots();
-        try (Admin admin = parts.context().kafka().clients().admin()) {
-            if (new TopicMaker(parts.context().settings(), parts.context().kafka().topics(), admin,
-                    parts.context().time()).restore(parts.controlState().channels().orElseThrow())
-                    .contains(snapshots)) {
-                LOG.error("the topic {} was gone: it is made again", snapshots);
-                parts.ledger().snapshotsLost();
-            }
-        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.trawl.channel.GroupMember;
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.KafkaClients;
+import io.trawl.channel.offset.Standstill;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -41,9 +43,11 @@ import org.slf4j.LoggerFactory;
  * order, and those that it cannot admit are read again. Belongs to the leader's thread; {@link #wake} and
  * {@link #interrupt} may be called by any.
  */
-final class SeedReader {
+final class SeedReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SeedReader.class);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
+    /** There is one partition, which is assigned once, and goes back to where it was after a failure only. */
+    private static final Duration FETCH_WAIT = Duration.ofSeconds(1);
     private final GroupMember member;
     private final Consumer<byte[], byte[]> consumer;
     private final WorkerContext context;
@@ -57,10 +61,10 @@ final class SeedReader {
     /** Whether the thread is in a poll, which a call wakes; guarded by {@code waking}. */
     private boolean polling;
 
-    /** @param consumer remains that of the caller, who closes it */
-    SeedReader(WorkerContext context, Consumer<byte[], byte[]> consumer) {
+    SeedReader(WorkerContext context) {
         this.context = context;
-        this.consumer = consumer;
+        this.consumer = context.kafka().clients().groupConsumer(context.kafka().topics().coordinatorGroup(),
+                context.mid().toString(), 500, FETCH_WAIT);
         this.seeds = new TopicPartition(context.kafka().topics().seeds(), 0);
         this.member = new GroupMember(consumer, List.of(seeds.topic()), context.control(), context.time());
     }
@@ -193,6 +197,11 @@ final class SeedReader {
         }
     }
 
+    /** What a poll brought is handled; see {@link Standstill#handled}. */
+    void handled(Standstill standstill, ConsumerRecords<byte[], byte[]> polled) {
+        standstill.handled(consumer, polled, true);
+    }
+
     /**
      * Seeks to the committed offset; if that is not known now, nothing is admitted until a later rewind has found it.
      *
@@ -208,6 +217,17 @@ final class SeedReader {
         } catch (TimeoutException | WakeupException e) {
             LOG.debug("rewind: {}", e.getMessage());
             return OptionalLong.empty();
+        }
+    }
+
+    /** Leaves the group. */
+    @Override
+    public void close() {
+        // A stop may have interrupted this thread; the flag would prevent an orderly close.
+        boolean interrupted = Thread.interrupted();
+        consumer.close(CloseOptions.timeout(Duration.ofSeconds(5)));
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

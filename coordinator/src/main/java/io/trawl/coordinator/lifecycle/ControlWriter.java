@@ -7,11 +7,16 @@ import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.EventSource;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -105,6 +110,13 @@ public final class ControlWriter {
         control.forEach(controlState::enter);
         events.committed(announced);
         control.forEach(committed);
+    }
+
+    /** The state of the leader that writes. What fails again and again is tried again. */
+    public StageState state() {
+        writer.tryAgain();
+        return writer.failing().<StageState>map(why -> new WaitingFor(Dependency.KAFKA, Optional.of(why)))
+                .orElse(Phase.LEADING);
     }
 
     /** Whether the last write failed because of the size of a record: a retry would fail, too. */

@@ -45,10 +45,10 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
      */
     public static Optional<Advice> of(List<Registration> live, Map<ModuleKind, MeasuredRate> rates,
             Map<ModuleKind, Integer> partitions, long waiting) {
-        if (holds(live, HoldReason.PIPELINES)) {
+        if (holds(live, ModuleKind.ANALYZER, HoldReason.PIPELINES)) {
             return behind(ModuleKind.PIPELINE, ModuleKind.ANALYZER, "items", live, rates, partitions);
         }
-        if (holds(live, HoldReason.ANALYZERS)) {
+        if (holds(live, ModuleKind.DOWNLOADER, HoldReason.ANALYZERS)) {
             return behind(ModuleKind.ANALYZER, ModuleKind.DOWNLOADER, "responses", live, rates, partitions);
         }
         int downloaders = count(live, ModuleKind.DOWNLOADER);
@@ -60,9 +60,9 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
                 : fetching(live, downloaders, rates, partitions);
     }
 
-    private static boolean holds(List<Registration> live, HoldReason reason) {
-        return live.stream()
-                .anyMatch(module -> module.state() instanceof HoldingFor(HoldReason why, var _) && why == reason);
+    private static boolean holds(List<Registration> live, ModuleKind kind, HoldReason reason) {
+        return live.stream().anyMatch(module -> module.mid().kind() == kind
+                && module.state() instanceof HoldingFor(HoldReason why, var _) && why == reason);
     }
 
     private static Optional<Advice> behind(ModuleKind limit, ModuleKind before, String unit, List<Registration> live,
@@ -90,7 +90,7 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
         int all = slots.stream().mapToInt(SlotCount::total).sum();
         double rate = rates.getOrDefault(ModuleKind.DOWNLOADER, MeasuredRate.NONE).rate();
         int allowed = partitions.getOrDefault(ModuleKind.DOWNLOADER, 0);
-        Optional<String> missing = holds(live, HoldReason.MEMORY)
+        Optional<String> missing = holds(live, ModuleKind.DOWNLOADER, HoldReason.MEMORY)
                 ? Optional.of("bytes are missing: bodies fill their part of the heap; more heap would help")
                 : slots.stream().filter(Advice::isFull).findFirst().map(
                         full -> "slots are missing: " + full.waiting() + " hosts wait for one; " + help(full.limit()));

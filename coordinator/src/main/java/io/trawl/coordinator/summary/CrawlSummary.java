@@ -57,7 +57,8 @@ import java.util.stream.Stream;
  * fetches
  * @param nextRun the next firing of its schedule
  * @param counting present while the numbers are incomplete
- * @param notes what its operator should know about its definition
+ * @param notes what its operator should know about its definition, and the faults
+ * @param faults what holds it up, and what it has lost
  * @param closedAt when it was closed, while it is: it gets no new request
  * @param refreshes the epoch of the run whose pages it visits; empty if it visits none
  * @param visits what became of these visits; empty until they are promoted, and if there are none
@@ -69,8 +70,9 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind, Map<RefusalReason, Long> refusals,
         Map<String, Long> refusalsByRule, List<StraySeed> straySeeds, Map<String, Long> droppedItems,
         Map<String, Long> rejectedItems, Rates rates, boolean idle, Optional<Duration> remaining,
-        Optional<Instant> nextRun, Optional<Counting> counting, List<String> notes, Optional<Instant> closedAt,
-        Optional<Integer> refreshes, Optional<PromotedVisits> visits) implements CrawlSummaryBuilder.With {
+        Optional<Instant> nextRun, Optional<Counting> counting, List<String> notes, List<String> faults,
+        Optional<Instant> closedAt, Optional<Integer> refreshes,
+        Optional<PromotedVisits> visits) implements CrawlSummaryBuilder.With {
     /** Fills in fields that a coordinator of another version does not report. */
     public CrawlSummary {
         elapsed = requireNonNullElse(elapsed, Duration.ZERO);
@@ -85,6 +87,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         rejectedItems = requireNonNullElse(rejectedItems, Map.of());
         rates = requireNonNullElse(rates, Rates.UNKNOWN);
         notes = requireNonNullElse(notes, List.of());
+        faults = requireNonNullElse(faults, List.of());
     }
 
     /** The word for its state, see {@link CrawlState#condition}. */
@@ -113,6 +116,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
             Optional<Counting> counting, LiveModules live, Set<String> sinksBehind, Optional<KafkaLoss> loss,
             Instant now) {
         Optional<End> end = status.state() == CrawlState.STOPPED ? status.end() : Optional.empty();
+        List<String> faults = Stream.of(missing(status, live, now), behind(status, sinksBehind),
+                lost(status, end, loss), failed(status, end, snapshot.totals())).flatMap(List::stream).toList();
         return new CrawlSummary(status.run().crawl(), status.run().epoch(), status.state(), end, status.startedAt(),
                 status.spentAt(now), status.definition().hidden(), status.definition().seeds().size(),
                 domains.stream().sorted().toList(), snapshot.totals(), snapshot.waitingByPriority(),
@@ -122,15 +127,13 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
-                nextRun(status, now), counting, Stream
-                        .of(CrawlNotes.of(status.definition().fetch(), domains),
-                                status.definition().schedule().map(_ -> CrawlNotes.ofRuns(status.definition()))
-                                        .orElse(List.of()),
-                                UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
-                                behind(status, sinksBehind), lost(status, end, loss),
-                                failed(status, end, snapshot.totals()), status.forgotten().stream().toList())
-                        .flatMap(List::stream).toList(),
-                status.closedAt(), status.refreshed().map(CrawlRun::epoch), status.promoted());
+                nextRun(status, now), counting,
+                Stream.of(CrawlNotes.of(status.definition().fetch(), domains),
+                        status.definition().schedule().map(_ -> CrawlNotes.ofRuns(status.definition()))
+                                .orElse(List.of()),
+                        UnknownNames.of(status.definition(), live.registered()), status.forgotten().stream().toList(),
+                        faults).flatMap(List::stream).toList(),
+                faults, status.closedAt(), status.refreshed().map(CrawlRun::epoch), status.promoted());
     }
 
     /**

@@ -48,6 +48,8 @@ public final class LedgerFollower implements TopicFollower.Reader, AutoCloseable
     private SavedSums saved = SavedSums.NONE;
     /** The size of the records that the last snapshot has not counted. */
     private long unsaved;
+    /** Whether no snapshot is left, though records are deleted. */
+    private boolean gone;
     /** The runs with records since the last poll; belongs to the reading thread. */
     private final Set<CrawlRun> added = new HashSet<>();
     private volatile Consumer<CrawlRun> whenAdded = _ -> {};
@@ -146,7 +148,7 @@ public final class LedgerFollower implements TopicFollower.Reader, AutoCloseable
      * @param least how many bytes of records the last one has not counted, at least
      */
     public synchronized boolean snapshotDue(long least) {
-        return unsaved >= Math.max(least, 2 * saved.bytes());
+        return gone || unsaved >= Math.max(least, 2 * saved.bytes());
     }
 
     /** Writes a snapshot. */
@@ -171,6 +173,7 @@ public final class LedgerFollower implements TopicFollower.Reader, AutoCloseable
         }
         writer.write(source.snapshots().records(next));
         synchronized (this) {
+            gone = false;
             Map<TopicPartition, Long> before = partitions(saved.offsets());
             saved = new SavedSums(next.number(), next.offsets(), next.bytes());
             unsaved -= counted;
@@ -178,8 +181,9 @@ public final class LedgerFollower implements TopicFollower.Reader, AutoCloseable
         }
     }
 
-    /** The topic of snapshots was made anew, so that it has none. */
+    /** The topic of snapshots was made anew, so that it has none: the next one is due at once, if there was any. */
     public synchronized void snapshotsLost() {
+        gone = saved.number() > 0;
         saved = new SavedSums(saved.number(), Map.of(), 0);
     }
 

@@ -78,10 +78,14 @@ class AdviceTest {
     }
 
     private String adviceWith(StageState state, int used, int waiting, Bound limit) {
+        return adviceBeside(ANALYZER, state, used, waiting, limit);
+    }
+
+    private String adviceBeside(Registration analyzer, StageState state, int used, int waiting, Bound limit) {
         rates = new StageRates();
         for (int i = 0; i <= 4; i++) {
             second(i, downloader("D1", state, 50L * i, used, Optional.of(new SlotCount(64, used, waiting, limit))),
-                    ANALYZER, PIPELINE);
+                    analyzer, PIPELINE);
         }
         return advice(1000).text();
     }
@@ -103,6 +107,9 @@ class AdviceTest {
                 + "more processes would not be faster";
         assertThat(adviceWith(Phase.RUNNING, 3, 1, Bound.MEMORY)).isEqualTo(hosts.formatted(3));
         assertThat(adviceWith(Phase.RUNNING, 64, 0, Bound.MEMORY)).as("no host waits").isEqualTo(hosts.formatted(64));
+        assertThat(
+                adviceBeside(module("A1", new HoldingFor(HoldReason.MEMORY), 0, 0), Phase.RUNNING, 3, 1, Bound.MEMORY))
+                .as("the bytes of an analyzer").isEqualTo(hosts.formatted(3));
     }
 
     @Test

@@ -177,7 +177,7 @@ class BatchLoopIT {
             run(loop("one", x -> x, first), () -> {
                 await().until(() -> first.now() instanceof WaitingFor);
                 second.subscribe(List.of(in));
-                await().until(() -> {
+                await().atMost(Duration.ofSeconds(30)).until(() -> {
                     second.poll(Duration.ofMillis(100));
                     return second.assignment().size() == 1;
                 });

@@ -2,6 +2,7 @@ package io.trawl.channel.offset;
 
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -80,7 +81,7 @@ public final class Standstill {
     /** The state of the loop's stage: that it waits, if it stands still and does not know why. */
     public StageState of(StageState state) {
         long lasts = handling ? 0 : time.nanos() - since;
-        return lasts < FAULT.toNanos() || state instanceof WaitingFor
+        return lasts < FAULT.toNanos() || state instanceof WaitingFor || state == Phase.STOPPED
                 ? state
                 : new WaitingFor(Dependency.ANSWER, Optional.of("nothing has been handled for "
                         + Duration.ofNanos(lasts).toSeconds()

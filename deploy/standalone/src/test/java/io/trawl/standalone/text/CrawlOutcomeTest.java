@@ -236,7 +236,7 @@ class CrawlOutcomeTest {
                 CrawlDefinition.of(List.of()).withLimits(CrawlLimits.DEFAULT.withDepth(2)), 0, List.of("example.org"),
                 totals, Map.of(1, 31L), Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, Map.of(), stray,
                 Map.of("min-words: too short", 4L), Map.of("score: IllegalStateException", 1L), Rates.NONE, true,
-                Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Optional.empty(),
-                Optional.empty());
+                Optional.empty(), Optional.empty(), Optional.empty(), List.of(), List.of(), Optional.empty(),
+                Optional.empty(), Optional.empty());
     }
 }

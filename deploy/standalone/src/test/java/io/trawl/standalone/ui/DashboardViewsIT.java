@@ -335,23 +335,53 @@ class DashboardViewsIT {
         }
     }
 
+    /** The summaries that the page gets from here on are changed by this statement of JavaScript. */
+    private static void change(Tab page, String summary) {
+        page.value("""
+                (ask => window.fetch = async (...asked) => {
+                  const answer = await ask(...asked);
+                  if (!String(asked[0]).includes('api/v1/summary')) return answer;
+                  const summary = await answer.json();
+                  %s;
+                  return new Response(JSON.stringify(summary), {headers: {'Content-Type': 'application/json'}});
+                })(window.fetch) && 1""".formatted(summary));
+    }
+
     @Test
     void aProcessThatCannotWriteIsToldInTheColourOfAWarning() {
         try (Tab page = open(1400, "#/")) {
             assertThat(page.value("document.querySelectorAll('.notice.warn').length").asInt()).isZero();
-            page.value("""
-                    (ask => window.fetch = async (...asked) => {
-                      const answer = await ask(...asked);
-                      if (!String(asked[0]).includes('api/v1/summary')) return answer;
-                      const summary = await answer.json();
-                      summary.modules.find(m => m.mid.startsWith('P')).state =
-                        {phase: 'waiting', for: 'OUTPUT', detail: 'No space left on device'};
-                      return new Response(JSON.stringify(summary), {headers: {'Content-Type': 'application/json'}});
-                    })(window.fetch) && 1""");
+            change(page, """
+                    summary.modules.find(m => m.mid.startsWith('P')).state =
+                      {phase: 'waiting', for: 'OUTPUT', detail: 'No space left on device'}""");
             page.until("document.querySelector('#fleet-state').textContent === 'pipeline waiting for output'");
             assertThat(page.value("document.querySelector('#fleet-state').className").asText()).isEqualTo("pill pass");
             page.until("document.querySelector('.notice.warn')?.checkVisibility()");
             assertThat(page.text(".notice.warn")).contains("waiting for output: No space left on device");
+        }
+    }
+
+    @Test
+    void theNotesOfTheFleetAreWarnings() {
+        for (String view : List.of("#/", "#/fleet")) {
+            try (Tab page = open(1400, view)) {
+                change(page, "summary.notes = ['Kafka has lost records of items']");
+                page.until("document.querySelector('.notice.warn')?.textContent === 'Kafka has lost records of items'");
+            }
+        }
+    }
+
+    @Test
+    void ofTheNotesOfACrawlTheFaultsAreWarnings() {
+        try (Tab page = open(1400, "#/crawl/docs")) {
+            change(page, """
+                    for (const crawl of summary.crawls) {
+                      crawl.notes = ['no contact', 'the sink index is behind'];
+                      crawl.faults = ['the sink index is behind'];
+                    }""");
+            page.until("document.querySelector('.notice.warn')?.textContent === 'the sink index is behind'");
+            page.until(
+                    "[...document.querySelectorAll('.notice:not(.warn)')].some(n => n.textContent === 'no contact')");
         }
     }
 
