@@ -24,6 +24,7 @@ import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Totals;
+import io.trawl.coordinator.view.HostCalls.HostList;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
@@ -206,6 +207,29 @@ class SummaryTextTest {
                 Map.of(ModuleKind.ANALYZER, Instant.parse("2026-01-02T03:04:05.6Z")), Map.of(), Optional.empty());
         assertThat(FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE))
                 .contains("no analyzer has been running since 2026-01-02T03:04:05Z: fetched pages are not analysed");
+    }
+
+    @Test
+    void hostsShowHowLongTheRequestInFlightTakesAndWhatHasFailed() {
+        HostList hosts = read(
+                """
+                        {"matching":5,"hosts":[
+                        {"host":"slow.example:80","mid":"D1|a:1","waiting":7,"inFlight":1,"answered":0,"errors":0,"inFlightFor":"9.5s",
+                        "robots":"KNOWN","silence":{"failures":3,"givenUp":false,"until":"5s","lasts":"60s","last":"TIMEOUT: no \\u001b[2Janswer"}},
+                        {"host":"quick.example:80","mid":"D1|a:1","waiting":1200,"inFlight":1,"answered":2500,"errors":4,"pause":"500ms",
+                        "inFlightFor":"1.9s","robots":"KNOWN","silence":{"failures":1,"givenUp":false,"until":"5s","lasts":"1s","last":"CONNECT: refused"}},
+                        {"host":"dead.example:80","mid":"D2|b:1","waiting":3,"inFlight":0,"answered":9,"errors":9,
+                        "robots":"GIVEN_UP","silence":{"failures":5,"givenUp":true,"until":"60s","lasts":"90s","last":"DNS: not found"}},
+                        {"host":"idle.example:80","mid":"D2|b:1","waiting":0,"inFlight":0,"answered":1,"errors":0,"robots":"NOT_ASKED"}],
+                        "silent":["D3|c:1: refused"]}""",
+                HostList.class);
+        assertThat(HostsText.of(hosts, Screen.FILE)).containsExactly(
+                "HOST              WAITING   DONE  ERRORS  PAUSE  NEXT           ROBOTS     MID     FAILED",
+                "slow.example:80         7      0       0      –  now, for 9.5s  known      D1|a:1  3 in a row, the last: TIMEOUT: no \ufffd[2Janswer",
+                "quick.example:80    1,200  2,500       4   0.5s  now            known      D1|a:1  CONNECT: refused",
+                "dead.example:80         3      9       9      –  given up       given up   D2|b:1  5 in a row, the last: DNS: not found",
+                "idle.example:80         0      1       0      –  –              not asked  D2|b:1", "and 1 host more",
+                "no answer from D3|c:1: refused");
     }
 
     @Test
