@@ -186,8 +186,8 @@ class SummaryTextTest {
                 "  requests/s    60.5  over 1 minute; over 5 minutes 50.5",
                 "channels: generation 2, 3 priorities, 8 partitions each, politeness by host; 8 partitions of responses, 4 of items, 4 of the ledger",
                 "serial numbers of downloaders: next 4 of 1 to 999, 1 cycle").contains(
-                        "MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED  FAILED  UNREAD  STOP SIGNS, MOVES   UP",
-                        "C1|a:3  coordinator  running      7        40   1,000       900        800      60      12  crawl docs         10s",
+                        "MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED    FAILED  UNREAD  STOP SIGNS, MOVES   UP",
+                        "C1|a:3  coordinator  running      7        40   1,000       900        800  60 seeds      12  crawl docs         10s",
                         "docs/2: started after 1m 05s");
     }
 
@@ -207,6 +207,17 @@ class SummaryTextTest {
                 Map.of(ModuleKind.ANALYZER, Instant.parse("2026-01-02T03:04:05.6Z")), Map.of(), Optional.empty());
         assertThat(FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE))
                 .contains("no analyzer has been running since 2026-01-02T03:04:05Z: fetched pages are not analysed");
+    }
+
+    @Test
+    void aModuleSaysWhatItHasFailedAt() {
+        List<Registration> modules = Stream.of("D1|a:1", "A2|a:2", "P3|a:3")
+                .map(mid -> read(MODULE.formatted(mid), Registration.class)).toList();
+        assertThat(ModulesText.of(modules, List.of(), Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE))
+                .satisfiesExactly(head -> assertThat(head).contains("  FAILED  "),
+                        downloader -> assertThat(downloader).contains("  60 unanswered requests  "),
+                        analyzer -> assertThat(analyzer).contains("  60 unparsed pages  "),
+                        pipeline -> assertThat(pipeline).contains("  60 rejected items  "));
     }
 
     @Test
