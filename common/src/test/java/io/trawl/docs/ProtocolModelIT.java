@@ -62,7 +62,7 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"keep", "close", "place", "serial"})
+    @ValueSource(strings = {"keep", "close", "place", "serial", "count", "note"})
     void theSimulatorDetectsALedgerThatLacksARule(String rule) throws Exception {
         Run run = simulate("ledger.py", "--seeds 50 --from 0 --off " + rule);
 
