@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A randomised simulator of the partitions of `ledger`: their number changes while runs begin and end, processes know `control`
 late, and each reader reads the partitions in an order of its own. Leaders write snapshots of their sums and trim the log, readers begin anew with
-them, snapshots are damaged, and Kafka loses the last records. It needs nothing but the standard library of Python."""
+them, snapshots are damaged, and Kafka loses the last records, or the definitions of runs, which are defined again. It needs nothing but the standard library of Python."""
 import argparse, collections, random, sys
 
 CRAWLS, WRITERS, READERS, MOST = 3, 3, 3, 4
@@ -49,14 +49,28 @@ class Sim:
         s.listed = None                                       # the runs that a change of the count has found
         s.start, s.slots, s.cuts = collections.Counter(), {}, []    # where logs begin; the two snapshots; the losses in Kafka
         s.term, s.lossy = 0, s.r.random() < .4                # the leader that may write snapshots
+        s.begun, s.noted, s.lives = set(), {}, 0              # all runs; what Redis knows of them; how often all processes have started again
     def write(s, record): s.control.append(record); s.leader.read(s.control, 9)
 
-    def begin(s):
-        crawl = s.r.randrange(CRAWLS); old = s.leader.runs.get(crawl)
+    def begin(s, crawl, newest=0):
+        old = s.leader.runs.get(crawl)
         before = s.leader.partition(s.off, crawl, old) if old else None
-        s.write(('run', crawl, (old or s.leader.gone.get(crawl, 0)) + 1)); new = s.leader.runs[crawl]
+        s.write(('run', crawl, max(old or s.leader.gone.get(crawl, 0), newest) + 1)); new = s.leader.runs[crawl]
+        if (crawl, new) in s.begun: s.faults.add('a run comes again'); s.emitted[crawl, new], s.answered[crawl, new] = set(), set()
+        s.begun.add((crawl, new)); s.noted[crawl] = new       # after the transaction
         if old and 'close' not in s.off:
             s.log[before].append((crawl, new, 'close', None))   # in the transaction that begins the run
+        s.ids += 1; s.emitted[crawl, new].add(s.ids); s.log[s.leader.partition(s.off, crawl, new)].append((crawl, new, 'emit', s.ids))   # its seed
+    def redefine(s):                                          # Kafka loses the last definitions, and the crawls are defined again at once
+        lost = set()
+        while len(s.control) > 1 and s.control[-1][0] == 'run' and s.r.random() < .8: lost.add(s.control.pop()[1])
+        s.leader = View(); s.leader.read(s.control, len(s.control)); s.lives += 1
+        counted, _ = s.fresh()                                # a leader has counted the ledger before it leads
+        for partition in s.log:
+            while counted.at[partition] < len(s.log[partition]): counted.read(s.log, partition)
+        for crawl in sorted(lost):
+            known = [] if 'count' in s.off else [e for c, e in counted.runs if c == crawl]
+            s.begin(crawl, max(known + [0 if 'note' in s.off else s.noted.get(crawl, 0)], default=0))
     def delete(s):
         if not s.leader.runs: return
         crawl, epoch = s.r.choice(sorted(s.leader.runs.items()))
@@ -71,13 +85,15 @@ class Sim:
         s.write(('channels', s.r.randint(1, MOST), s.leader.former + [(s.leader.count, rest)]))
 
     def writer(s, view):                                      # one transaction at a time; it may sleep in it
+        life = s.lives
         while True:
+            if life != s.lives: view.__init__(); life = s.lives   # started again, after its transaction of before
             view.read(s.control, s.r.randint(0, 3)); yield
             known = [(c, e) for c, e in sorted(view.runs.items())]
             if not known: continue
             run = s.r.choice(known); waiting = sorted(s.emitted[run] - s.answered[run])
             for _ in range(s.r.choice((0, 0, 1, 40))): yield
-            view.read(s.control, s.r.randint(0, 3))           # it may learn meanwhile that the run is over
+            if life == s.lives: view.read(s.control, s.r.randint(0, 3))   # it may learn meanwhile that the run is over
             partition = view.partition(s.off, *run)
             if waiting and s.r.random() < .6: kind, of = 'answer', s.r.choice(waiting); s.answered[run].add(of)
             else: s.ids += 1; kind, of = 'emit', s.ids; s.emitted[run].add(of)
@@ -132,11 +148,11 @@ class Sim:
         for i in range(len(readers)): readers[i] = s.fresh()[0]
 
     def run(s, steps):
-        s.begin(); readers = [Reader(s.off) for _ in range(READERS)]
+        s.begin(s.r.randrange(CRAWLS)); readers = [Reader(s.off) for _ in range(READERS)]
         writers = [s.writer(View()) for _ in range(WRITERS)]; terms = []
         for _ in range(steps):
             x = s.r.random()
-            if x < .02: s.begin()
+            if x < .02: s.begin(s.r.randrange(CRAWLS))
             elif x < .03: s.change()
             elif x < .035: s.delete()
             elif x < .05: s.finished(readers[0]) if not s.cuts else None
@@ -144,7 +160,9 @@ class Sim:
             elif x < .15 and terms: next(s.r.choice(terms), None)
             elif x < .153:
                 n = s.r.randrange(READERS); readers[n] = s.fresh()[0]
-            elif x < .155 and s.lossy: s.lose(readers); terms = []
+            elif x < .155 and s.lossy: s.lose(readers); s.redefine(); terms = []
+            elif x < .157 and not s.lossy: s.redefine()
+            elif x < .16 and not s.lossy: s.noted.clear()     # Redis loses all; not beside losses in the ledger
             elif x < .6: next(s.r.choice(writers))
             else:
                 reader = s.r.choice(readers); some = [p for p, log in s.log.items() if reader.at[p] < len(log)]
@@ -172,7 +190,8 @@ def main():
                                 'that begins closes the one before in its partition; place = a newer run closes an older one in its own '
                                 'partition only; serial = no run begins between the list of runs and its record; '
                                 'two = the log is trimmed below the snapshot before the last; commit = it is trimmed after the commit; fence = another leader\'s '
-                                'snapshots are refused; cuts = a snapshot counts no record that Kafka has lost. The exit status is 1 if any seed failed.')
+                                'snapshots are refused; cuts = a snapshot counts no record that Kafka has lost; count, note = a crawl whose '
+                                'definition is lost begins above its runs in the ledger, and above those that Redis knows. The exit status is 1 if any seed failed.')
     a.add_argument('--seeds', type=int, default=1000, help='number of runs'); a.add_argument('--from', dest='start', type=int, default=0, help='first seed')
     a.add_argument('--steps', type=int, default=1500, help='length of a run')
     a.add_argument('--off', default=set(), type=lambda x: set(filter(None, x.split(',')))); o = a.parse_args()

@@ -97,7 +97,7 @@ class Sim:
         s.counts = [(NITEM, NITEM)]                           # on control: items are written to so many partitions, and read from so many
         s.layouts = [(0, NRESP, 0, False, None)]              # number, partitions, shift, whether it closes, what is left of the one before
         s.levels = [0, LEVEL] if o.moves else [0]; s.orders = []; s.adrift = 0
-        s.losses, s.unseen_loss, s.repaired, s.looks, s.kafka = [], None, 0, [], 2 * o.kafka   # on control: where each loss in Kafka has cut the logs
+        s.losses, s.unseen_loss, s.repaired, s.looks, s.kafka = [], None, 0, [], 2 * o.kafka - o.late   # on control: where each loss in Kafka has cut the logs
         s.given, s.gone, s.again = None, False, 0             # on control: when the facts were given up; whether some are deleted; fetches since
         for i in range(NREQ):
             for level in s.levels: s.k.create(('req', 0, i + level))
@@ -390,6 +390,7 @@ class Sim:
         if s.o.outputs and 'refresh' not in s.off: p.counts = len(s.counts) - 1; yield   # reads control to its end
         ends = {x: s.k.hw(x) for x in s.k.log if x[0] == 'item' and s.served(p, x)} if s.has('order') else {}
         while not all(s.handled('item', x, h, p.loss) and not s.k.com.get(('item', x), (0, None))[1] for x, h in ends.items()):
+            if s.o.late and s.r.random() < .5: s.lose_records()   # what was stored last is not known to be
             if s.unseen_loss is not None: return              # another thread looks at the ends of the logs
             yield
         s.k.check(s.group(p), p.mid, [tp])
@@ -456,12 +457,15 @@ class Sim:
     WINDOW, MARGIN = 60, 80                                   # in steps: what a loss takes, and how long what is handled is kept
     def lose_records(s):                                      # the last records of all logs or of one topic, while the processes live
         if not s.kafka or s.unseen_loss is not None or s.finished is not None: return
-        s.kafka -= 1; now = max(0, s.k.now - s.r.randint(1, s.WINDOW)); alone = s.r.choice([None] * 3 + ['req', 'resp', 'item', 'seed', 'ledger'])
+        s.kafka -= 1; now = max(0, s.k.now - s.r.randint(1, s.WINDOW)); alone = s.r.choice([None] * 3 + ['req', 'resp', 'item', 'seed', 'ledger'] + ['item'] * 3 * s.o.late)
         ends = {tp: len(log) for tp, log in s.k.log.items() if alone in (None, tp[0])}; jitter = s.r.choice([0, 3])
         cut = {tp: s.k.cut(tp, now if alone else now + s.r.randint(0, jitter)) for tp in ends}
         cut = {tp: at for tp, at in cut.items() if at < ends[tp]}
         if not cut: return                                    # the offsets alone: nobody notices, see docs/adr/0108
         s.unseen_loss = cut
+        if s.o.late:                                          # those of one kind sleep through it, whether they know of it or not
+            kind = s.r.choice('AAADP')
+            for p in s.procs: p.sleep = s.r.randint(30, 90) * (p.kind == kind)
         if alone is None: s.k.back(now)
         elif s.r.random() < .3: s.k.com.back(now)
     def trim(s):                                              # deletes what was handled a while ago
@@ -542,7 +546,7 @@ class Facts(Sim):
     def __init__(s, seed, o):
         o = argparse.Namespace(**vars(o)); o.off = o.off | {'amnesia'}; o.on = o.on | ({'keyed'} - o.off); super().__init__(seed, o)
         s.copies = 6; s.fix = True; s.maxd = s.r.randint(1, 3) if o.depth else INF; s.moved = {u for u in range(s.n) if o.alias and s.r.random() < .5}
-        s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss + ['kafka'] * 4 * o.kafka + ['zombie'] * 12 * o.forget
+        s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss + ['kafka'] * 4 * (o.kafka and not o.late) + ['zombie'] * 12 * o.forget
         s.forgets = .25 * (bool(o.alias) and s.r.random() < .5)   # how often the session at the host is over
         s.gates, s.cookie, s.jar, s.excused, s.over = {}, False, 0, set(), False   # a page behind a gate, and its gate; the cookies of the host
         for u in range(s.n):
@@ -850,6 +854,7 @@ def main():
     a.add_argument('--outputs', action='store_true', help='items are written to other numbers of partitions, more and fewer, three times during the run')
     a.add_argument('--responses', action='store_true', help='facts: responses are written to other numbers of partitions, twice')
     a.add_argument('--kafka', action='store_true', help='facts: the last records of all logs or of one topic, and the last offsets, are lost, up to twice, while the processes live')
+    a.add_argument('--late', action='store_true', help='with --kafka: they are lost once, when the crawl is about to end, while processes of a kind sleep')
     a.add_argument('--forget', action='store_true', help='facts: those of the finished run are given up and deleted, while seeds come, and answers of processes that slept')
     a.add_argument('--requisites', action='store_true', help='facts: pages need files, which need others, at whatever depth the page is')
     a.add_argument('--depth', action='store_true', help='facts: a depth limit of 1 to 3 by shortest distance')
@@ -866,7 +871,7 @@ def main():
         runs += 1; s = {'facts': Facts, 'entries': Entries}.get(o.mode, Sim)(seed, o); v = s.run(); tally.update(v); bad += bool(v)
         repeats += s.repeats; rep_runs += s.repeats > 0; fetches += sum(s.fetched.values()); made += s.ids; late += s.late; urls += len(s.fetched)
         for x in v: ex.setdefault(x, []).append(seed)
-    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth', 'alias', 'moves', 'stragglers', 'outputs', 'responses', 'kafka', 'requisites', 'forget') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
+    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth', 'alias', 'moves', 'stragglers', 'outputs', 'responses', 'kafka', 'late', 'requisites', 'forget') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
     per = max(urls, 1)
     print(f'{o.mode:8} {opts:28} seeds {o.start}..{o.start + runs - 1}  failing {bad}  {dict(tally)}  fetches/URL {fetches / per:.3f} '
           f'requests/URL {made / per:.3f}  repeats {repeats} in {rep_runs} runs, output after finish in {late}',

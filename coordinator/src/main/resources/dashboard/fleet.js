@@ -10,6 +10,7 @@ import { signList } from "./stop-sign.js";
 
 const KINDS = [["D", "Downloaders"], ["A", "Analyzers"], ["P", "Pipelines"], ["C", "Coordinators"]];
 const COLUMNS = [["MID", ""], ["Health", ""], ["Score", "number"], ["Handling", "number"], ["Called", "number"], ["Accepted", "number"], ["Completed", "number"], ["Failed", "number"], ["Running for", "number"]];
+const FAILURES = { D: "unanswered request", A: "unparsed page", P: "rejected item", C: "seed" };
 const REMEMBERED = 60_000;
 
 export function fleetView() {
@@ -99,7 +100,8 @@ function moduleRow() {
       setAttr(link, "href", `#/module/${encodeURIComponent(module.mid)}`);
       setAttr(pill, "class", `pill ${tone}`);
       setText(pill, module.gone ? "has left" : stateText(module.state));
-      const values = [module.score, counts.handling, counts.called, counts.accepted, counts.completed, counts.failed].map(count);
+      const values = [module.score, counts.handling, counts.called, counts.accepted, counts.completed].map(count);
+      values.push(counts.failed ? plural(counts.failed, FAILURES[module.mid[0]]) : "0");
       values.push(span(Date.now() - Date.parse(module.since)));
       values.forEach((value, i) => setText(cells[i], value));
       setAttr(node, "title", `since ${moment(module.since)}${module.state.detail ? `: ${module.state.detail}` : ""}`);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * without {@code python3} these tests are skipped, or fail with {@code -Dtrawl.model=required}.
  */
 class ProtocolModelIT {
-    private static final int HAZARDS = 5;
+    private static final int HAZARDS = 6;
     private static final int SECONDS_IN_ALL = Integer.getInteger("trawl.model.seconds", 6);
     private static final int LIVES = Math.max(300, 20 * SECONDS_IN_ALL);
 
@@ -42,6 +42,7 @@ class ProtocolModelIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "--resize --flaky --forget", "--loss --depth --requisites", "--kafka --requisites",
+            "--kafka --late",
             "--loss --depth --requisites --resize --flaky --alias --moves --stragglers --outputs --responses"})
     void noKillLosesOrRepeatsARequestOrFinishesACrawlEarly(String hazards) throws Exception {
         Run run = simulate("sim.py facts", hazards, "--from " + RandomSeed.value(),
@@ -62,7 +63,7 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"keep", "close", "place", "serial"})
+    @ValueSource(strings = {"keep", "close", "place", "serial", "count", "note"})
     void theSimulatorDetectsALedgerThatLacksARule(String rule) throws Exception {
         Run run = simulate("ledger.py", "--seeds 50 --from 0 --off " + rule);
 
@@ -169,9 +170,9 @@ class ProtocolModelIT {
             "facts --off restart --kafka --events 20 --from 34", "facts --off begin --kafka --events 20 --from 31",
             "facts --off forget --kafka --events 20 --from 11", "facts --off cut --kafka --events 20 --from 47",
             "facts --off margin --kafka --events 20 --from 60", "facts --off looked --kafka --events 20 --from 61",
-            "facts --off lost --kafka --events 20 --from 13", "facts --off record --forget --from 0",
-            "facts --off refuse --forget --from 0", "facts --off over --forget --events 16 --from 195",
-            "facts --off soon --forget --events 16 --from 331"})
+            "facts --off lost --kafka --events 20 --from 13", "facts --off wait --kafka --late --from 10",
+            "facts --off record --forget --from 0", "facts --off refuse --forget --from 0",
+            "facts --off over --forget --events 16 --from 195", "facts --off soon --forget --events 16 --from 331"})
     void theSimulatorDetectsAProtocolThatLacksARule(String variant) throws Exception {
         Run run = simulate("sim.py " + variant, "--seeds 10");
 

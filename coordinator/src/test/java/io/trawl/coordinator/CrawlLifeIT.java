@@ -147,16 +147,19 @@ class CrawlLifeIT {
                 Time.system())) {
             store.logEnds().begun(CrawlRun.parse("noted/4"));
         }
-        fleet.writeLedger(new LedgerRecord(CrawlRun.parse("counted/2"),
-                List.of(new EmittedRequest(new RequestId(7), 1, 0)), List.of(), Map.of(), List.of(), 0));
+        fleet.put(before, "deleted", "", Fleet.definition("https://example.org/"));
+        assertThat(fleet.ask(before, "DELETE", "/api/v1/crawls/deleted", "").status()).isEqualTo(204);
+        for (String run : List.of("counted/2", "deleted/2")) {
+            fleet.writeLedger(new LedgerRecord(CrawlRun.parse(run), List.of(new EmittedRequest(new RequestId(7), 1, 0)),
+                    List.of(), Map.of(), List.of(), 0));
+        }
         before.stop(Duration.ofSeconds(5));
         Worker coordinator = fleet.leader();
-        assertThat(
-                fleet.put(coordinator, "counted", "", Fleet.definition("https://example.org/")).summary().run().epoch())
-                .isEqualTo(3);
-        assertThat(
-                fleet.put(coordinator, "noted", "", Fleet.definition("https://example.org/")).summary().run().epoch())
-                .isEqualTo(5);
+        for (String next : List.of("counted/3", "deleted/3", "noted/5")) {
+            CrawlRun run = CrawlRun.parse(next);
+            assertThat(fleet.put(coordinator, run.crawl().value(), "", Fleet.definition("https://example.org/"))
+                    .summary().run()).isEqualTo(run);
+        }
     }
 
     private Set<Integer> ledgerPartitions(int epoch) {

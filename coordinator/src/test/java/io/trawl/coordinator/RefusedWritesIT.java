@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.Counts;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.summary.FleetSummary;
+import io.trawl.coordinator.text.FleetText;
+import io.trawl.coordinator.text.Screen;
 import io.trawl.embedded.EmbeddedRedis;
 import io.trawl.model.MID;
 import io.trawl.module.Registration;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,7 +52,7 @@ class RefusedWritesIT {
             // Also when the last registration has expired.
             await().until(() -> summary(fleet, coordinator).modules().isEmpty());
             FleetSummary full = summary(fleet, coordinator);
-            assertThat(full.notes()).first().asString().matches(FULL + "\\. .*");
+            assertThat(status(full)).anyMatch(line -> line.matches(FULL + "\\. .*"));
             assertThat(full.missing()).isEmpty();
             assertThat(full.leader()).contains(coordinator.mid());
             await().until(
@@ -86,9 +89,14 @@ class RefusedWritesIT {
                                 Phase.RUNNING).noting(List.of("its clock is 2h ahead of that of Kafka"), Map.of()),
                         Duration.ofMinutes(5));
             }
-            assertThat(summary(fleet, coordinator).notes())
-                    .containsExactly("D1|127.0.0.1:9, D2|127.0.0.1:9: its clock is 2h ahead of that of Kafka");
+            assertThat(status(summary(fleet, coordinator)))
+                    .containsOnlyOnce("D1|127.0.0.1:9, D2|127.0.0.1:9: its clock is 2h ahead of that of Kafka");
         }
+    }
+
+    /** What {@code ./trawl status} prints. */
+    private static List<String> status(FleetSummary fleet) {
+        return FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE);
     }
 
     private static FleetSummary summary(Fleet fleet, Worker coordinator) throws Exception {

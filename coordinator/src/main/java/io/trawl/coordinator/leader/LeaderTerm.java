@@ -251,12 +251,9 @@ public final class LeaderTerm implements AutoCloseable {
         }
     }
 
-    /**
-     * Kafka may have lost the definition of a run whose records and files are there. A deletion leaves an empty record
-     * of a run that never began.
-     */
+    /** Kafka may have lost the definition of a run whose records and files are there. */
     private int newestEpoch(CrawlId crawl) {
-        int counted = controlState.deleted(crawl).isPresent() ? 0 : parts.tally().newestEpoch(crawl);
+        int counted = parts.tally().newestEpoch(crawl);
         try {
             return Math.max(counted, context.store().logEnds().newestEpoch(crawl));
         } catch (LedgerUnavailableException e) {

@@ -96,7 +96,7 @@ public final class Tally {
         return waiting;
     }
 
-    /** The newest epoch of a crawl of which there is a record; 0 if there is none. */
+    /** The epoch of the newest run of a crawl that has begun by its records; 0 if there is none. */
     public synchronized int newestEpoch(CrawlId crawl) {
         return sums.newestEpoch(crawl);
     }

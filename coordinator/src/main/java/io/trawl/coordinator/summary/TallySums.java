@@ -111,10 +111,10 @@ final class TallySums {
         return Optional.ofNullable(byRun.get(run));
     }
 
-    /** The newest epoch of a crawl of which there is a record; 0 if there is none. */
+    /** The epoch of the newest run of a crawl that has begun by its records; 0 if there is none. */
     int newestEpoch(CrawlId crawl) {
-        return newestEpochs.entrySet().stream().filter(place -> place.getKey().crawl().equals(crawl))
-                .mapToInt(Map.Entry::getValue).max().orElse(0);
+        return runs().stream().map(RunTally::run).filter(run -> run.crawl().equals(crawl)).mapToInt(CrawlRun::epoch)
+                .max().orElse(0);
     }
 
     /** The traffic of all priorities, over all runs. */

@@ -34,7 +34,7 @@ public final class ModulesText {
                 Cell.of(module.state().text(), fine(module.state()) ? Style.PLAIN : Style.WARNING),
                 Cell.of(Figures.count(module.score())), Cell.of(Figures.count(module.counts().handling())),
                 Cell.of(Figures.count(module.counts().called())), Cell.of(Figures.count(module.counts().accepted())),
-                Cell.of(Figures.count(module.counts().completed())), Cell.of(Figures.count(module.counts().failed())),
+                Cell.of(Figures.count(module.counts().completed())), Cell.of(failed(module)),
                 Cell.of(module.waiting().map(Figures::count).orElse("")), Cell.of(signs(module)),
                 Cell.of(Figures.time(age(module.since(), now)))));
         List<String> lines = new ArrayList<>(table.lines(screen));
@@ -72,6 +72,16 @@ public final class ModulesText {
                 module.draining().stream().map(deal -> StopSignText.inColumn(deal.sign(), module.mid()) + " ("
                         + deal.inFlight() + " in flight)"))
                 .collect(Collectors.joining(", "));
+    }
+
+    private static String failed(Registration module) {
+        long failed = module.counts().failed();
+        return failed == 0 ? "0" : Figures.count(failed, switch (module.mid().kind()) {
+            case DOWNLOADER -> "unanswered request";
+            case ANALYZER -> "unparsed page";
+            case PIPELINE -> "rejected item";
+            case COORDINATOR -> "seed";
+        });
     }
 
     private static boolean fine(StageState state) {

@@ -24,6 +24,7 @@ import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Totals;
+import io.trawl.coordinator.view.HostCalls.HostList;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
@@ -185,8 +186,8 @@ class SummaryTextTest {
                 "  requests/s    60.5  over 1 minute; over 5 minutes 50.5",
                 "channels: generation 2, 3 priorities, 8 partitions each, politeness by host; 8 partitions of responses, 4 of items, 4 of the ledger",
                 "serial numbers of downloaders: next 4 of 1 to 999, 1 cycle").contains(
-                        "MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED  FAILED  UNREAD  STOP SIGNS, MOVES   UP",
-                        "C1|a:3  coordinator  running      7        40   1,000       900        800      60      12  crawl docs         10s",
+                        "MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED    FAILED  UNREAD  STOP SIGNS, MOVES   UP",
+                        "C1|a:3  coordinator  running      7        40   1,000       900        800  60 seeds      12  crawl docs         10s",
                         "docs/2: started after 1m 05s");
     }
 
@@ -206,6 +207,40 @@ class SummaryTextTest {
                 Map.of(ModuleKind.ANALYZER, Instant.parse("2026-01-02T03:04:05.6Z")), Map.of(), Optional.empty());
         assertThat(FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE))
                 .contains("no analyzer has been running since 2026-01-02T03:04:05Z: fetched pages are not analysed");
+    }
+
+    @Test
+    void aModuleSaysWhatItHasFailedAt() {
+        List<Registration> modules = Stream.of("D1|a:1", "A2|a:2", "P3|a:3")
+                .map(mid -> read(MODULE.formatted(mid), Registration.class)).toList();
+        assertThat(ModulesText.of(modules, List.of(), Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE))
+                .satisfiesExactly(head -> assertThat(head).contains("  FAILED  "),
+                        downloader -> assertThat(downloader).contains("  60 unanswered requests  "),
+                        analyzer -> assertThat(analyzer).contains("  60 unparsed pages  "),
+                        pipeline -> assertThat(pipeline).contains("  60 rejected items  "));
+    }
+
+    @Test
+    void hostsShowHowLongTheRequestInFlightTakesAndWhatHasFailed() {
+        HostList hosts = read(
+                """
+                        {"matching":5,"hosts":[
+                        {"host":"slow.example:80","mid":"D1|a:1","waiting":7,"inFlight":1,"answered":0,"errors":0,"inFlightFor":"9.5s",
+                        "robots":"KNOWN","silence":{"failures":3,"givenUp":false,"until":"5s","lasts":"60s","last":"TIMEOUT: no \\u001b[2Janswer"}},
+                        {"host":"quick.example:80","mid":"D1|a:1","waiting":1200,"inFlight":1,"answered":2500,"errors":4,"pause":"500ms",
+                        "inFlightFor":"1.9s","robots":"KNOWN","silence":{"failures":1,"givenUp":false,"until":"5s","lasts":"1s","last":"CONNECT: refused"}},
+                        {"host":"dead.example:80","mid":"D2|b:1","waiting":3,"inFlight":0,"answered":9,"errors":9,
+                        "robots":"GIVEN_UP","silence":{"failures":5,"givenUp":true,"until":"60s","lasts":"90s","last":"DNS: not found"}},
+                        {"host":"idle.example:80","mid":"D2|b:1","waiting":0,"inFlight":0,"answered":1,"errors":0,"robots":"NOT_ASKED"}],
+                        "silent":["D3|c:1: refused"]}""",
+                HostList.class);
+        assertThat(HostsText.of(hosts, Screen.FILE)).containsExactly(
+                "HOST              WAITING   DONE  ERRORS  PAUSE  NEXT           ROBOTS     MID     FAILED",
+                "slow.example:80         7      0       0      –  now, for 9.5s  known      D1|a:1  3 in a row, the last: TIMEOUT: no \ufffd[2Janswer",
+                "quick.example:80    1,200  2,500       4   0.5s  now            known      D1|a:1  CONNECT: refused",
+                "dead.example:80         3      9       9      –  given up       given up   D2|b:1  5 in a row, the last: DNS: not found",
+                "idle.example:80         0      1       0      –  –              not asked  D2|b:1", "and 1 host more",
+                "no answer from D3|c:1: refused");
     }
 
     @Test

@@ -51,6 +51,7 @@ public final class SlowHostsBench extends Disturbance<SlowCase> {
     private List<String> cases = List.of();
 
     private final Map<SlowCase, List<Double>> busy = new LinkedHashMap<>();
+    private final List<Double> coresAlone = new ArrayList<>();
 
     /** A number of hosts that are slow in some way. */
     record SlowCase(Slowness slowness, int hosts) {
@@ -78,7 +79,8 @@ public final class SlowHostsBench extends Disturbance<SlowCase> {
     @Override
     boolean measure(Results results) throws InterruptedException {
         boolean kept = super.measure(results);
-        return busy.values().stream().allMatch(parts -> Quantiles.median(parts) >= BUSY) && kept;
+        return busy.values().stream().allMatch(parts -> Quantiles.median(parts) >= BUSY) && kept
+                && Quantiles.median(coresAlone) <= Runtime.getRuntime().availableProcessors() / 2.0;
     }
 
     /** One run, with data of its own, until the quick hosts are done. */
@@ -109,13 +111,15 @@ public final class SlowHostsBench extends Disturbance<SlowCase> {
     private Measured measured(SlowCase each, boolean disturbed, SlowHostsWeb sites, Usage usage, double seconds) {
         progress("%s: %.1f quick pages/s", disturbed ? each : "alone", sites.rate());
         Map<String, Object> figures = new LinkedHashMap<>();
-        if (disturbed && each.slowness() != Slowness.NAMELESS) {
+        if (disturbed && each.slowness().answers()) {
             figures.put("slow hosts busy", sites.busy());
-            if (each.slowness() == Slowness.LATE) {
-                busy.computeIfAbsent(each, _ -> new ArrayList<>()).add(sites.busy());
-            }
+            busy.computeIfAbsent(each, _ -> new ArrayList<>()).add(sites.busy());
         }
-        figures.put("cores", usage.cpu().toMillis() / 1000.0 / seconds);
+        double cores = usage.cpu().toMillis() / 1000.0 / seconds;
+        if (!disturbed) {
+            coresAlone.add(cores);
+        }
+        figures.put("cores", cores);
         figures.put("peak MiB", usage.peakMemory() >> 20);
         return new Measured(sites.rate(), figures);
     }

@@ -45,6 +45,11 @@ public final class SlowHostsWeb implements WebPages {
         /** No name server answers for their names, so that none is asked. */
         NAMELESS;
 
+        /** Whether its requests end when the server says so, so that it is known how long each is in flight. */
+        public boolean answers() {
+            return this == LATE || this == TRICKLE;
+        }
+
         private WebResponse of(WebResponse page, Duration takes) {
             return switch (this) {
                 case NONE, NAMELESS -> page;
@@ -124,7 +129,10 @@ public final class SlowHostsWeb implements WebPages {
         return (asked - 1) * 1e9 / (last - begin);
     }
 
-    /** Of the time in which a slow host might be asked and had pages, the part in which a request was in flight. */
+    /**
+     * Of the time in which a slow host might be asked and had pages, the part in which a request was in flight. It is
+     * known only of hosts that answer.
+     */
     public synchronized double busy() {
         long end = nanos.getAsLong();
         long open = 0;

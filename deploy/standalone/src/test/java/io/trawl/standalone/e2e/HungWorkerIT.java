@@ -55,6 +55,7 @@ class HungWorkerIT {
                 assertThat(named.dealTotal()).isEqualTo(all - 1);
                 assertThat(named.deals()).hasSize(all - 1).allSatisfy(deal -> assertThat(deal.times()).isEqualTo(1));
                 assertThat(named.complete()).isFalse();
+                StatusLines.say(api, "stop sign of the fleet: .*, waiting for D.*" + fleet.address(hung) + ".*");
                 int fetched = web.visits().size();
 
                 hung.destroyForcibly().waitFor();

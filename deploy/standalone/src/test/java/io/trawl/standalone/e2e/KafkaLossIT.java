@@ -179,6 +179,36 @@ class KafkaLossIT {
         }
     }
 
+    /** Redis has noted the run that is lost, of which records and files may be left. */
+    @Test
+    @Tag("nightly")
+    void aCrawlWhoseDefinitionIsLostAndThatIsDefinedAgainIsCompleteInAnotherRun() throws Exception {
+        Path backup = temp.resolve("backup");
+        try (FakeWeb web = FakeWeb.start(8); OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
+            LinkGraph graph = LinkGraph.serve(web, PAGES, 3, 37);
+            broker.stop();
+            Folders.copy(temp.resolve("kafka"), backup);
+            broker.start();
+            define(fleet, graph);
+            await().until(() -> web.visits().size() > PAGES / 2);
+            broker.stop();
+            goBack(backup, Integer.MAX_VALUE, name -> !name.startsWith("__cluster_metadata"));
+            broker.start();
+            await().ignoreExceptions().until(() -> fleet.client().crawl(CRAWL).isEmpty());
+            define(fleet, graph);
+            assertThat(ended(fleet).run().epoch()).isEqualTo(2);
+            assertThat(fleet.ended()).isEmpty();
+            GraphChecks.outputWithRepeats(graph, List.of(graph.url(0)), DEPTH,
+                    new Output(temp.resolve("out"), CRAWL + "-2"));
+        }
+    }
+
+    /** The coordinator does not answer for a moment after the broker. */
+    private static void define(OneJvmFleet fleet, LinkGraph graph) {
+        await().ignoreExceptions().until(
+                () -> fleet.client().define(CRAWL, GraphChecks.definition(graph, DEPTH, "60ms"), false), _ -> true);
+    }
+
     private void loseWhileProcessesLive(boolean seeded, int partitions, Predicate<String> lost) throws Exception {
         Path backup = temp.resolve("backup");
         try (FakeWeb web = FakeWeb.start(8); OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {

@@ -79,6 +79,7 @@ class LostStagesIT {
         List<MissingKind> missing = await().until(() -> summary(api).missing(),
                 all -> all.size() == 1 && all.getFirst().since().isPresent());
         assertThat(missing.getFirst().text()).matches(said);
+        StatusLines.say(api, said);
         await().untilAsserted(
                 () -> assertThat(api.get("/api/v1/queue").as(QueueSummary.class).line()).contains("(no " + word + ")"));
         assertThat(fleet.ask(client -> client.crawl(CRAWL).orElseThrow()).state()).isEqualTo(CrawlState.STARTED);

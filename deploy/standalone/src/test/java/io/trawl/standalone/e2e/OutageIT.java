@@ -10,6 +10,7 @@ import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
+import io.trawl.standalone.client.Api;
 import io.trawl.standalone.e2e.ChaosFleet.Kind;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
@@ -61,7 +62,14 @@ class OutageIT {
             int before = web.visits().size();
             await().until(() -> web.visits().size() > before + 50);
             assertThat(web.visits().size()).as("the crawl has work left").isLessThan(PAGES * 3 / 4);
-            outage(fleet, Set.of(Kind.values()), fleet::stallBroker, () -> {}, fleet::resumeBroker);
+            outage(fleet, Set.of(Kind.values()), fleet::stallBroker, () -> {
+                try (Api api = new Api(fleet.coordinator())) {
+                    StatusLines.say(api, "C[0-9]+.*: waiting for kafka since .*");
+                    StatusLines.say(api, "D[0-9]+.*: waiting for kafka since .*");
+                    // An analyzer may be in the middle of a transaction.
+                    StatusLines.say(api, "A[0-9]+.*: waiting for (kafka|answer) since .*");
+                }
+            }, fleet::resumeBroker);
 
             CrawlSummary end = await().pollInterval(Duration.ofSeconds(1)).until(
                     () -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),

@@ -131,6 +131,7 @@ class SlowStagesIT {
             fleet.client().define(CRAWL, definition(sinks), false);
             Readings readings = new Readings(api, time, () -> visits().size(), stages, downloader, analyzer);
             await().pollInterval(Duration.ofMillis(100)).until(readings::held);
+            StatusLines.say(api, "1 downloader holding for analyzers");
             long heap = heap();
             long version = channels(api).version();
             api.post("/api/v1/queue/resize", resize);

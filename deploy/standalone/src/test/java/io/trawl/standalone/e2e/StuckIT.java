@@ -7,9 +7,6 @@ import io.trawl.codec.Json;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.FleetSummary;
-import io.trawl.coordinator.summary.StopSignSummary;
-import io.trawl.coordinator.text.FleetText;
-import io.trawl.coordinator.text.Screen;
 import io.trawl.model.CrawlId;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.StageState.Dependency;
@@ -24,9 +21,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +53,7 @@ class StuckIT {
             define(fleet, "sinks", open.url("/"),
                     ", \"sinks\": [{\"type\": \"jsonl\"}, {\"type\": \"opensearch\", \"name\": \"index\","
                             + "\"settings\": {\"url\": \"http://127.0.0.1:%d\"}}]".formatted(FreePort.find()));
-            says(api, "the sink sinks/index fails: .*");
+            StatusLines.say(api, "the sink sinks/index fails: .*");
 
             // What cannot be written any more is a file in its place.
             Files.move(out, folder.resolve("away"));
@@ -71,17 +66,18 @@ class StuckIT {
             define(fleet, "items", open.url("/three"), "");
             await().until(() -> waits(fleet, ModuleKind.ANALYZER, Dependency.KAFKA));
 
-            says(api, "127.0.0.9:" + silent.getLocalPort() + " has not answered since .*: 1 request waits");
-            says(api, slow.name() + " has been asked since .* and has not answered yet: 1 request waits");
-            says(api, closed.name() + " is left alone until .*, because of its Retry-After or errors: 1 request waits");
-            says(api, "P[0-9]+.*: waiting for output folder since .*");
-            says(api, "A[0-9]+.*: waiting for kafka since .*: each transaction fails: .*");
+            StatusLines.say(api, "127.0.0.9:" + silent.getLocalPort() + " has not answered since .*: 1 request waits");
+            StatusLines.say(api, slow.name() + " has been asked since .* and has not answered yet: 1 request waits");
+            StatusLines.say(api,
+                    closed.name() + " is left alone until .*, because of its Retry-After or errors: 1 request waits");
+            StatusLines.say(api, "P[0-9]+.*: waiting for output folder since .*");
+            StatusLines.say(api, "A[0-9]+.*: waiting for kafka since .*: each transaction fails: .*");
             assertThat(api.get("/api/v1/summary").as(FleetSummary.class).advice()).as("advice beside these notes")
                     .isEmpty();
             assertThat(fleet.client().crawl(new CrawlId("slow")).map(CrawlSummary::notes).orElseThrow())
                     .anyMatch(note -> note.contains("waiting for output folder since"));
             api.post("/api/v1/stop-sign");
-            says(api, "stop sign of the fleet.*");
+            StatusLines.say(api, "stop sign of the fleet.*");
 
             fleet.fixture().configure(items, Map.of("max.message.bytes", "1000000"));
             Files.delete(out);
@@ -100,15 +96,5 @@ class StuckIT {
     private static boolean waits(OneJvmFleet fleet, ModuleKind kind, Dependency what) {
         return fleet.worker(kind).stage().state() instanceof WaitingFor(Dependency dependency, var _)
                 && dependency == what;
-    }
-
-    /** A line of {@code ./trawl status} has such a text. */
-    private static void says(Api api, String text) {
-        await().alias(text).untilAsserted(() -> assertThat(status(api)).anyMatch(line -> line.matches(".*" + text)));
-    }
-
-    private static List<String> status(Api api) throws InterruptedException {
-        return FleetText.atAGlance(api.get("/api/v1/summary").as(FleetSummary.class),
-                Optional.of(api.getAll("/api/v1/stop-signs").list(StopSignSummary.class)), Screen.FILE);
     }
 }
