@@ -31,6 +31,8 @@ import io.trawl.standalone.remote.StatusCommand;
 import io.trawl.standalone.remote.SubmitCommand;
 import io.trawl.standalone.remote.WaitCommand;
 import java.lang.reflect.AnnotatedElement;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -156,13 +158,20 @@ public final class Trawl implements Callable<Integer> {
     private static int check(ParseResult parsed, CommandLine command, ErrorMessages failures) {
         LogSetup.none();
         try {
-            if (command.getCommandSpec().userObject() instanceof CheckedOptions checked) {
+            if (command.getCommandSpec().userObject() instanceof CheckedOptions checked
+                    && parsed.originalArgs().stream().noneMatch(Trawl::isPipe)) {
                 checked.check();
             }
             return ExitCode.DONE;
         } catch (RuntimeException e) {
             return failures.handleExecutionException(e, command, parsed);
         }
+    }
+
+    /** Its content can be read only once, by the command itself. */
+    private static boolean isPipe(String argument) {
+        Path file = Path.of(argument.substring(argument.indexOf('=') + 1));
+        return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
     }
 
     /** Only the last command runs: an option of one before it would have no effect. */

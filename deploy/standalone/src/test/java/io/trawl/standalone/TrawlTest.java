@@ -26,12 +26,15 @@ class TrawlTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            up                                   | 0 |
-            crawl http://h.example/              | 0 |
+            up --data /proc/none                 | 0 |
+            crawl http://h.example/ --data /proc/none | 0 |
             up --mistyped                        | 2 | Unknown option: '--mistyped'
             up --port 70000 --allow-network 10   | 2 | --port: '70000' is not valid
             crawl http://h.example/ --depth x    | 2 | --depth: 'x' is not valid
             crawl --file missing.yaml            | 2 | missing.yaml
+            crawl --file /dev/null --depth -1    | 0 |
+            crawl --file=/dev/null               | 0 |
+            crawl --file=/dev/null --depth x     | 2 | --depth: 'x' is not valid
             replay                               | 2 | --from
             """)
     void aCommandThatIsCheckedTellsItsMistakesAndDoesNothing(String command, int code, @Nullable String said) {
