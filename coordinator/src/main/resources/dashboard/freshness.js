@@ -147,7 +147,7 @@ function listView(id, run) {
     more.disabled = true;
     try {
       const answer = await api.diff(id, { epoch: run, cursor, limit: PAGE });
-      body.append(...answer.changes.map(({ epoch, change, url }) => h("tr", {}, h("td", { "data-label": "Change" }, h("span", { class: TONES[change] ?? "tag", text: change })), h("td", { class: "wide", "data-label": "Page" }, h("a", { class: "url", href: address(id, "changes", { run: epoch, url }), text: url })))));
+      body.append(...answer.changes.map(({ epoch, change, url, name }) => h("tr", {}, h("td", { "data-label": "Change" }, h("span", { class: TONES[change] ?? "tag", text: change })), h("td", { class: "wide", "data-label": "Page" }, h("a", { class: "url", href: address(id, "changes", { run: epoch, url }), text: url }), name && ` ${name}`))));
       cursor = answer.next;
       problem.say();
       setText(state, body.children.length ? "" : "Nothing differs.");

@@ -37,10 +37,12 @@ public record DiffListing(CrawlId crawl, int epoch, int since, List<ListedRun> r
      * @param change the word for it
      * @param url of the page
      * @param key of the item
+     * @param name what a person knows the item by among those of its page, if it has a title or is a further item
      * @param id of the item or error that the run has of it, if it has one
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record ListedChange(int epoch, String change, String url, String key, Optional<String> id) {}
+    public record ListedChange(int epoch, String change, String url, String key, Optional<String> name,
+            Optional<String> id) {}
 
     /** Copies. */
     public DiffListing {

@@ -30,11 +30,13 @@ public final class CrawlNotes {
     }
 
     /**
-     * What keeps the items of every run; empty if all of them are in files, of which those of older runs are deleted.
+     * What keeps the items of every run; empty if all of them are in files, of which those of older runs are deleted,
+     * or in sinks that upsert, which keep the newest.
      */
     public static List<String> ofRuns(CrawlDefinition definition) {
-        List<String> sinks = definition.sinks().stream().filter(sink -> !sink.isFiles() || sink.isArchive())
-                .map(SinkDefinition::named).toList();
+        List<String> sinks = definition.sinks().stream()
+                .filter(sink -> sink.isArchive() || !sink.isFiles() && !sink.upserts()).map(SinkDefinition::named)
+                .toList();
         return sinks.isEmpty()
                 ? List.of()
                 : List.of("keep is about files of items and errors: " + String.join(", ", sinks)

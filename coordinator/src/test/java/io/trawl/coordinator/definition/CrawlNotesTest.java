@@ -2,12 +2,18 @@ package io.trawl.coordinator.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.definition.CrawlDefinition.FetchRules;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.model.ProductToken;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a crawl's owner is told, and what its user agent says. */
@@ -33,6 +39,26 @@ class CrawlNotesTest {
     void hostsWhoseRobotsTxtIsIgnoredAreNoted() {
         assertThat(CrawlNotes.of(NOTHING.withIgnoreRobots(List.of("localhost", "a")), List.of("localhost")))
                 .singleElement().asString().startsWith("robots.txt is not read on localhost, a");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
+            jsonl | none
+            jsonl postgresql | keep is about files of items and errors: postgresql keeps what every run gave
+            warc csv kafka | keep is about files of items and errors: warc, kafka keep what every run gave
+            jsonl upsert | none
+            """)
+    void sinksThatAppendAreNamedAsKeepingEveryRun(String types, @Nullable String note) {
+        List<SinkDefinition> sinks = Stream.of(types.split(" ")).map(
+                type -> type.equals("upsert") ? sink("postgresql", Map.of("write", "upsert")) : sink(type, Map.of()))
+                .toList();
+        assertThat(CrawlNotes.ofRuns(CrawlDefinition.of(List.of()).withSinks(sinks)))
+                .isEqualTo(Optional.ofNullable(note).stream().toList());
+    }
+
+    private static SinkDefinition sink(String type, Map<String, Object> settings) {
+        return new SinkDefinition(type, Optional.empty(), Optional.empty(), List.of(), List.of(), settings,
+                Optional.empty());
     }
 
     @ParameterizedTest

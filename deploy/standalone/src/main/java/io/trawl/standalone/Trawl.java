@@ -11,7 +11,9 @@ import io.trawl.downloader.DownloaderMain;
 import io.trawl.pipeline.PipelineMain;
 import io.trawl.settings.SettingsReader;
 import io.trawl.standalone.Trawl.CompletionCommand;
+import io.trawl.standalone.client.CheckedOptions;
 import io.trawl.standalone.client.ExitCode;
+import io.trawl.standalone.client.LogSetup;
 import io.trawl.standalone.init.InitCommand;
 import io.trawl.standalone.crawl.SchemaCommand;
 import io.trawl.standalone.crawl.ValidateCommand;
@@ -29,6 +31,8 @@ import io.trawl.standalone.remote.StatusCommand;
 import io.trawl.standalone.remote.SubmitCommand;
 import io.trawl.standalone.remote.WaitCommand;
 import java.lang.reflect.AnnotatedElement;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,6 +59,9 @@ import picocli.CommandLine.Spec;
                 "To get started: trawl crawl https://docs.example.org --depth 2 --out pages",
                 "For a running fleet: trawl status"})
 public final class Trawl implements Callable<Integer> {
+    /** Set by the launcher, which prepares faster starts only for a command that can start: it is not run. */
+    static final String CHECK = "trawl.check";
+
     /** These report misspelt settings themselves, also when they are started without this command. */
     private static final Set<String> STAGES = Set.of("coordinator", "downloader", "analyzer", "pipeline");
 
@@ -139,10 +146,32 @@ public final class Trawl implements Callable<Integer> {
         if (help != null) {
             return help;
         }
+        if (errors.isEmpty() && Boolean.getBoolean(CHECK)) {
+            return check(parsed, chosen.getLast(), failures);
+        }
         if (!STAGES.contains(chosen.getLast().getCommandName())) {
             SettingsReader.ineffective(environment.keySet()).forEach(line -> failures.note(chosen.getLast(), line));
         }
         return errors.isEmpty() ? new RunLast().execute(parsed) : failures.report(chosen.getLast(), errors);
+    }
+
+    private static int check(ParseResult parsed, CommandLine command, ErrorMessages failures) {
+        LogSetup.none();
+        try {
+            if (command.getCommandSpec().userObject() instanceof CheckedOptions checked
+                    && parsed.originalArgs().stream().noneMatch(Trawl::isPipe)) {
+                checked.check();
+            }
+            return ExitCode.DONE;
+        } catch (RuntimeException e) {
+            return failures.handleExecutionException(e, command, parsed);
+        }
+    }
+
+    /** Its content can be read only once, by the command itself. */
+    private static boolean isPipe(String argument) {
+        Path file = Path.of(argument.substring(argument.indexOf('=') + 1));
+        return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
     }
 
     /** Only the last command runs: an option of one before it would have no effect. */

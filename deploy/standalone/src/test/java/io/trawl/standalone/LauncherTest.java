@@ -73,6 +73,25 @@ class LauncherTest {
     }
 
     @Test
+    void aMistakeIsToldAtOnceAndIsNoStartThatIsMadeFaster() throws Exception {
+        program("jdk/bin/java", """
+                case "$*" in *-Dtrawl.check=true*--mistyped) echo "Unknown option: '--mistyped'"; exit 2 ;; esac
+                echo "$@\"""");
+        for (String command : List.of("up", "crawl", "broker")) {
+            assertRefused(command);
+        }
+        assertThat(target.resolve("started")).doesNotExist();
+        assertThat(printed(start("up"))).contains(".jar up").doesNotContain("preparing");
+        assertRefused("up");
+    }
+
+    private void assertRefused(String command) throws Exception {
+        Process process = start(command, "--mistyped");
+        assertThat(printed(process)).isEqualTo("Unknown option: '--mistyped'\n");
+        assertThat(process.waitFor()).isEqualTo(2);
+    }
+
+    @Test
     void whatCrawlsInOneJvmIsOptimisedAndWhatOnlyAsksHasASmallCache() throws Exception {
         for (String cache : List.of("start", "brief")) {
             Files.writeString(target.resolve(cache + "-25.aot"), "classes");

@@ -2,6 +2,7 @@ package io.trawl.pipeline.changes;
 
 import io.trawl.ledger.ItemId;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a run has of a key: a line of its file of keys. The order of the lines is that of pages; what became of a page
@@ -12,17 +13,18 @@ import java.util.Locale;
  * @param digest of the content of an item; else {@value #NONE}
  * @param id of the item or error; of a page that redirects, that of the item to which it leads
  * @param told {@value #MOVED} or {@value #TOUCHED} if a visit of the page has said so; else {@value #NONE}
+ * @param name what a person knows the item by; else {@value #NONE}
  * @param url of the page
  */
-public record KeyLine(String key, KeyState state, String digest, String id, String told, String url) {
+public record KeyLine(String key, KeyState state, String digest, String id, String told, String name, String url) {
     /** That a page has moved permanently. */
     static final String MOVED = "moved";
     /** That only the text of a page has changed, and hardly. */
     static final String TOUCHED = "touched";
-    /** In the place of a digest or an id that there is not. */
+    /** In the place of a digest, id or name that there is not. */
     public static final String NONE = "-";
     private static final String SEPARATOR = "\t";
-    private static final int PARTS = 7;
+    private static final int PARTS = 8;
 
     /** What a run has of a key, in the order of lines. */
     public enum KeyState {
@@ -50,6 +52,11 @@ public record KeyLine(String key, KeyState state, String digest, String id, Stri
         return state == KeyState.GONE || told.equals(MOVED);
     }
 
+    /** A digest, id or name; empty if there is none. */
+    static Optional<String> present(String part) {
+        return Optional.of(part).filter(known -> !known.equals(NONE));
+    }
+
     /** Whether a key has the form of one, so that it can be in a line. */
     public static boolean valid(String key) {
         return key.length() > ItemId.PAGE_DIGITS && key.chars().allMatch(c -> Character.digit(c, 16) >= 0);
@@ -62,11 +69,12 @@ public record KeyLine(String key, KeyState state, String digest, String id, Stri
             throw new IllegalArgumentException("no line of keys: " + line);
         }
         return new KeyLine(parts[0] + parts[2], KeyState.valueOf(parts[1].toUpperCase(Locale.ROOT)), parts[3], parts[4],
-                parts[5], parts[6]);
+                parts[5], parts[6], parts[7]);
     }
 
     @Override
     public String toString() {
-        return String.join(SEPARATOR, page(), state.word(), key.substring(ItemId.PAGE_DIGITS), digest, id, told, url);
+        return String.join(SEPARATOR, page(), state.word(), key.substring(ItemId.PAGE_DIGITS), digest, id, told, name,
+                url);
     }
 }

@@ -94,6 +94,7 @@ public final class RunComparison {
 
     private void count(ChangeKind change, KeyLine item, Optional<String> id) throws IOException {
         counts.merge(change, 1L, Long::sum);
-        changes.take(new RunChange(change, item.url(), item.key(), id.filter(known -> !known.equals(KeyLine.NONE))));
+        changes.take(new RunChange(change, item.url(), item.key(), KeyLine.present(item.name()),
+                id.flatMap(KeyLine::present)));
     }
 }

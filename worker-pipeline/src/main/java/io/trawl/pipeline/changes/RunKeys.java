@@ -113,11 +113,11 @@ public final class RunKeys implements AutoCloseable {
         boolean item = kind == ItemKind.PAGE;
         String id = stored.id().isEmpty() ? KeyLine.NONE : stored.id();
         keys.add(new KeyLine(stored.key(), item ? KeyState.STORED : error, item ? stored.digest() : KeyLine.NONE, id,
-                told, stored.url()).toString());
+                told, stored.name().isEmpty() ? KeyLine.NONE : stored.name(), stored.url()).toString());
         for (String url : stored.redirects()) {
             // A redirect to an error is an error.
             keys.add(new KeyLine(ItemId.key(crawl, url), item ? KeyState.MOVED : error, KeyLine.NONE, id, KeyLine.NONE,
-                    url).toString());
+                    KeyLine.NONE, url).toString());
         }
     }
 

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.github.difflib.text.DiffRow;
 import com.github.difflib.text.DiffRowGenerator;
+import io.trawl.codec.Json;
+import io.trawl.pipeline.read.StoredContent;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -42,7 +44,7 @@ public final class ItemDifference {
     /**
      * An item of a page.
      *
-     * @param name what a person knows it by: its type or parser, its ordinal, and its title; empty if it has none
+     * @param name what a person knows it by: that of {@link StoredContent}
      * @param fields that differ, in the order of the lines; none if it has not changed
      */
     public record PageDifference(String url, String key, String name, Map<String, FieldDifference> fields) {
@@ -61,23 +63,25 @@ public final class ItemDifference {
      *
      * @throws MissingRunException if there are none
      */
-    static List<PageDifference> of(String url, Map<String, JsonNode> before, Map<String, JsonNode> now) {
+    static List<PageDifference> of(String url, Map<String, JsonNode> before, Map<String, JsonNode> now)
+            throws IOException {
         TreeSet<String> keys = new TreeSet<>(before.keySet());
         keys.addAll(now.keySet());
         if (keys.isEmpty()) {
             throw new MissingRunException(url + " is in neither run: diff without a URL lists the URLs of changes");
         }
-        return keys.stream().map(key -> of(url, key, before.getOrDefault(key, MissingNode.getInstance()),
-                now.getOrDefault(key, MissingNode.getInstance()))).toList();
+        List<PageDifference> items = new ArrayList<>();
+        for (String key : keys) {
+            items.add(of(url, key, before.getOrDefault(key, MissingNode.getInstance()),
+                    now.getOrDefault(key, MissingNode.getInstance())));
+        }
+        return items;
     }
 
-    private static PageDifference of(String url, String key, JsonNode before, JsonNode now) {
-        JsonNode item = now.isMissingNode() ? before : now;
-        String place = Stream.of("type", "parser", "ordinal").map(name -> item.path(name).asText())
-                .filter(word -> !word.isEmpty()).collect(Collectors.joining(" "));
-        String name = Stream.of(place, item.path("title").asText()).filter(word -> !word.isEmpty())
-                .collect(Collectors.joining(", "));
-        return new PageDifference(url, key, name, fields(before, now));
+    private static PageDifference of(String url, String key, JsonNode before, JsonNode now) throws IOException {
+        byte[] item = Json.bytes(now.isMissingNode() ? before : now);
+        return new PageDifference(url, key, StoredContent.of(item).map(StoredContent::name).orElse(""),
+                fields(before, now));
     }
 
     private static Map<String, FieldDifference> fields(JsonNode before, JsonNode now) {

@@ -130,7 +130,8 @@ public record RunDiff(List<ComparedItems> runs, int since) {
                 }
                 byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
                 RunChange change = Json.read(bytes, RunChange.class);
-                changes.add(new ListedChange(epoch, change.change().word(), change.url(), change.key(), change.id()));
+                changes.add(new ListedChange(epoch, change.change().word(), change.url(), change.key(), change.name(),
+                        change.id()));
                 offset += bytes.length + 1;
             }
         }

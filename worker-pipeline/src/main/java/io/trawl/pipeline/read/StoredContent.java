@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a comparison of runs needs of a stored item or error.
@@ -24,12 +27,18 @@ import java.util.TreeMap;
  * @param status the HTTP status; 0 if the line has none
  * @param change what a refresh says of it; empty if it says nothing
  * @param redirects the URLs of the redirects that led to it
+ * @param name what a person knows it by: its type or parser, its ordinal, and its title; of a further item without
+ * title the first text that is its own. One short line; empty if it has none of them
  * @param digest 32 hexadecimal digits that are equal for equal contents. The content of a page is title and text, or
  * its bytes if it has no text; that of a further item its own fields, title and text. What templates add is no content.
  */
 public record StoredContent(String key, String id, String url, int status, String change, List<String> redirects,
-        String digest) {
+        String name, String digest) {
     private static final int DIGITS = 32;
+    private static final int LONGEST_NAME = 80;
+    private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}]+");
+    /** In the place of a name of a field: the first text that an item has of its own. */
+    private static final String OWN_TEXT = "";
 
     public StoredContent {
         redirects = List.copyOf(redirects);
@@ -53,13 +62,20 @@ public record StoredContent(String key, String id, String url, int status, Strin
             String name = json.currentName();
             json.nextToken();
             switch (name) {
-                case "key", "id", "url", "status", "change", "type", "parser", "title", "text", "sha256" ->
+                case "key", "id", "url", "status", "change", "type", "parser", "ordinal", "title", "sha256" ->
                     known.put(name, json.getValueAsString(""));
+                case "text" -> {
+                    known.put(name, json.getValueAsString(""));
+                    known.putIfAbsent(OWN_TEXT, known.get(name));
+                }
                 case "redirects" -> redirects = urls(json.readValueAsTree());
                 default -> {
                     if (ItemSchema.RESERVED.contains(name)) {
                         json.skipChildren();
                     } else {
+                        if (json.currentToken() == JsonToken.VALUE_STRING && !known.containsKey(OWN_TEXT)) {
+                            known.put(OWN_TEXT, json.getText());
+                        }
                         own.put(name, written(json, line));
                     }
                 }
@@ -70,7 +86,7 @@ public record StoredContent(String key, String id, String url, int status, Strin
         return key.isEmpty() || url.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new StoredContent(key, known.getOrDefault("id", ""), url, status(known),
-                        known.getOrDefault("change", ""), redirects,
+                        known.getOrDefault("change", ""), redirects, name(known),
                         Sha256.hex(content(known, own)).substring(0, DIGITS)));
     }
 
@@ -91,6 +107,17 @@ public record StoredContent(String key, String id, String url, int status, Strin
             return own + "\n" + read;
         }
         return known.getOrDefault("text", "").isBlank() ? known.getOrDefault("sha256", "") : read;
+    }
+
+    private static String name(Map<String, String> known) {
+        String place = Stream.of("type", "parser", "ordinal").map(field -> known.getOrDefault(field, ""))
+                .filter(word -> !word.isEmpty()).collect(Collectors.joining(" "));
+        String title = known.getOrDefault("title", "");
+        String words = title.isBlank() && !place.isEmpty() ? known.getOrDefault(OWN_TEXT, "") : title;
+        String name = place + (place.isEmpty() || words.isBlank() ? "" : ", ") + words;
+        int most = Math.min(name.length(), LONGEST_NAME);
+        int end = most > 0 && Character.isHighSurrogate(name.charAt(most - 1)) ? most - 1 : most;
+        return BLANKS.matcher(name.substring(0, end)).replaceAll(" ").strip() + (end < name.length() ? "…" : "");
     }
 
     private static int status(Map<String, String> known) {

@@ -77,7 +77,7 @@ class RunComparisonTest {
                 Arbitraries.integers().between(0, 1)).as((page, part, state, digest) -> {
                     boolean item = state == KeyState.STORED;
                     return new KeyLine("%020x%020x".formatted(page, item ? part : 0), state, item ? "d" + digest : "-",
-                            "id" + digest, told(state, digest), "http://h/" + page);
+                            "id" + digest, told(state, digest), item ? "item " + part : "-", "http://h/" + page);
                 }).list().ofMaxSize(60);
     }
 
@@ -114,6 +114,7 @@ class RunComparisonTest {
         Map<String, ChangeKind> expected = new TreeMap<>();
         keys.forEach(key -> before.changed(key, now).ifPresent(change -> expected.put(key, change)));
         assertThat(changes.stream().collect(Collectors.toMap(RunChange::key, RunChange::change))).isEqualTo(expected);
+        assertThat(changes).allMatch(change -> change.name().equals(Optional.of("item " + change.key().substring(39))));
         Map<ChangeKind, Long> each = new EnumMap<>(ChangeKind.class);
         expected.values().forEach(change -> each.merge(change, 1L, Long::sum));
         assertThat(counts).isEqualTo(ChangeCounts.of(1, each, keys.size() - expected.size()));
@@ -126,8 +127,8 @@ class RunComparisonTest {
         Stream.concat(older.stream(), visited.stream()).map(KeyLine::page).distinct().forEach(page -> {
             Set<String> before = lines(older, page);
             Set<String> now = lines(visited, page);
-            boolean told = now.stream().anyMatch(
-                    line -> line.contains("\tstored\t") || line.contains("\tgone\t") || line.contains("\tmoved\thttp"));
+            boolean told = now.stream().anyMatch(line -> line.contains("\tstored\t") || line.contains("\tgone\t")
+                    || line.contains("\tmoved\t-\thttp"));
             boolean stored = before.stream().anyMatch(line -> line.contains("\tstored\t"));
             expected.addAll(told || !stored && !now.isEmpty() ? now : before);
         });
@@ -194,6 +195,6 @@ class RunComparisonTest {
     }
 
     private static KeyLine line(int page, int part, KeyState state, String digest) {
-        return new KeyLine("%020x%020x".formatted(page, part), state, digest, "id", "-", "http://h/" + page);
+        return new KeyLine("%020x%020x".formatted(page, part), state, digest, "id", "-", "-", "http://h/" + page);
     }
 }

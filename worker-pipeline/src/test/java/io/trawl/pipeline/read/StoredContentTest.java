@@ -28,6 +28,7 @@ class StoredContentTest {
             "title":"a","noText":"off","sha256":"1"| "title":"b","noText":"off","sha256":"1"           | true
             "noText":"type","sha256":"1"           | "noText":"type","sha256":"2"                      | false
             "type":"offer","sha256":"1","price":5,"tags":["a"] | "tags":["a"],"type":"offer","etag":"x","price":5 | true
+            "type":"offer","a":"x\\n","b":"y"       | "b":"y","a":"x\\n","type":"offer"                 | true
             "type":"offer","price":5               | "type":"offer","price":6                          | false
             "type":"offer","price":5               | "type":"offer"                                    | false
             "parser":"p","title":"a","n":1         | "parser":"p","title":"b","n":1                    | false
@@ -36,6 +37,29 @@ class StoredContentTest {
             throws IOException {
         assertThat(of(one).digest().equals(of(other).digest())).isEqualTo(equal);
         assertThat(of(one).digest()).matches("[0-9a-f]{32}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            "title":"A guide","text":"b"                             | A guide
+            "text":"b"                                               | ``
+            "type":"offer","ordinal":2,"price":5,"title":"Oar"       | offer 2, Oar
+            "type":"offer","ordinal":"2","sha256":"x","price":5,"wood":"a\\n\\tb","tree":"c" | offer 2, a b
+            "type":"quote","ordinal":1,"text":"To be","author":"W"   | quote 1, To be
+            "type":"quote","ordinal":1,"author":"W","text":"To be"   | quote 1, W
+            "type":"offer","ordinal":3,"price":5,"tags":["a"]        | offer 3
+            "type":"","parser":"","ordinal":"","title":"A guide"     | A guide
+            "parser":"tables","ordinal":0                            | tables 0
+            """)
+    void aPersonKnowsAnItemByItsTypePlaceAndTitleOrFirstText(String fields, String name) throws IOException {
+        assertThat(of(fields).name()).isEqualTo(name);
+    }
+
+    @Test
+    void aNameIsOneShortLine() throws IOException {
+        String name = of("\"title\":\"" + "a".repeat(79) + "🦊 fox\"").name();
+        assertThat(name).isEqualTo("a".repeat(79) + "…");
+        assertThat(of("\"title\":\"" + "a".repeat(80) + "\"").name()).isEqualTo("a".repeat(80));
     }
 
     @Test

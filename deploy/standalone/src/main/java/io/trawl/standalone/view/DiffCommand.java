@@ -1,7 +1,6 @@
 package io.trawl.standalone.view;
 
 import io.trawl.codec.Json;
-import io.trawl.ledger.ItemId;
 import io.trawl.model.CrawlId;
 import io.trawl.pipeline.changes.RunChange;
 import io.trawl.pipeline.diff.ComparedItems;
@@ -82,9 +81,7 @@ public final class DiffCommand implements Callable<Integer> {
 
     private static String listed(String line) {
         RunChange change = Json.read(line.getBytes(StandardCharsets.UTF_8), RunChange.class);
-        // Of the items of a page that has more than its own, as the page's difference names them.
-        boolean own = ItemId.partOf(change.key()).equals(ItemId.part(ItemId.PAGE, "0"));
         return String.format(Locale.ROOT, "%-9s %s%s", change.change().word(), change.url(),
-                own ? "" : " (" + change.key() + ")");
+                change.name().map(name -> ", " + name).orElse(""));
     }
 }

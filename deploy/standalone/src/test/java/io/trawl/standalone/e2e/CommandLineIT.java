@@ -298,6 +298,9 @@ class CommandLineIT {
         Said dead = run("preview", "http://127.0.0.1:1/");
         assertThat(dead.code()).as(dead.out()).isOne();
         assertThat(dead.out()).contains("CONNECT", "D1|");
+        Said unknown = run("preview", graph.url(0), "--fetcher", "nosuch");
+        assertThat(unknown.code()).as(unknown.out()).isOne();
+        assertThat(unknown.out()).contains("nosuch", "D1|");
     }
 
     @Test

@@ -99,6 +99,7 @@ class DashboardIT {
             untilState("by-form", "stopped");
             page.until(number("by-form", "waiting") + " > 0");
             allModulesHaveDrained("by-form");
+            page.until("/[0-9] of stopped crawls/.test(document.querySelector('#main').textContent)");
             page.click(row("by-form") + " [data-do='start']");
             untilState("by-form", "finished");
 
@@ -119,6 +120,7 @@ class DashboardIT {
         for (JsonNode module : fleet.get("api/v1/modules")) {
             assertThat(page.text(".sign")).contains(module.path("mid").asText());
         }
+        page.until("document.querySelector('#main').textContent.includes('Left when it ended')");
         page.click("#views a[href='#/']");
         untilState(crawl, "stopped");
     }

@@ -198,6 +198,12 @@ class DashboardViewsIT {
         }
     }
 
+    private String item() throws Exception {
+        return "#/crawl/docs/items/"
+                + URLEncoder.encode(fleet.get("api/v1/crawls/docs/items").path("items").get(0).path("place").asText(),
+                        StandardCharsets.UTF_8);
+    }
+
     @Test
     void anEmptyFormSaysWhatIsMissing() {
         try (Tab page = open(1400, "#/")) {
@@ -245,7 +251,7 @@ class DashboardViewsIT {
             page.until("document.querySelector('.runs tbody th')?.textContent === '2'");
             page.click(".runs tbody a");
             page.until("document.querySelector('.changes tbody')?.innerText.includes('/fresh')");
-            assertThat(page.text(".changes tbody")).contains("changed");
+            assertThat(page.text(".changes tbody")).contains("changed", "/fresh Fresh");
             page.click(".changes tbody a");
             page.until("document.querySelector('.compared del')?.textContent === 'old'");
             assertThat(page.text(".compared ins")).isEqualTo("new");
@@ -270,6 +276,7 @@ class DashboardViewsIT {
     @Test
     void noViewBreaksARuleOfAccessibilityOrIsWiderThanItsWindow() throws Exception {
         accessible(1400, List.of(false));
+        accessible(800, List.of(false));
         accessible(390, List.of(true));
     }
 
@@ -284,24 +291,34 @@ class DashboardViewsIT {
     private void accessible(int width, List<Boolean> modes) throws Exception {
         String axe = axe();
         for (String view : List.of("#/", "#/fleet", "#/hosts", "#/log", "#/look-up", "#/crawl/docs",
-                "#/crawl/docs/items", "#/crawl/fresh/freshness",
+                "#/crawl/docs/items", item(), "#/crawl/fresh/freshness", "#/crawl/fresh/changes",
                 "#/crawl/fresh/changes?url=" + web.host(0).url("/fresh"), module(), "docs.html")) {
             try (Tab page = view.startsWith("#") ? open(width, view) : plain(width, view)) {
                 page.until(
                         "document.querySelector('#main h1') && document.querySelectorAll('#main tbody tr, #main .about dt, .probe option').length > 0");
-                page.value(axe + "; 1");
-                for (boolean dark : modes) {
-                    page.prefer(dark);
-                    assertThat(page.value(
-                            "axe.run().then((r) => r.violations.map((v) => v.id + ' ' + v.nodes.map((n) => n.html).join(' ')).join('; '))")
-                            .asText()).as(view + " at " + width + (dark ? " dark" : " light")).isEmpty();
-                    String name = view.replaceAll("[^a-z]+", "-") + width + (dark ? "-dark" : "-light") + ".png";
-                    Files.write(Files.createDirectories(SCREENSHOTS).resolve(name), page.screenshot());
-                }
-                assertThat(page.value("document.documentElement.scrollWidth <= innerWidth").asBoolean())
-                        .as(view + " at " + width).isTrue();
+                accessible(page, axe, view, width, modes);
             }
         }
+        try (Tab page = open(width, "#/")) {
+            page.click("[data-open='new-crawl']");
+            page.until("document.querySelector('#new-crawl [type=submit]').checkVisibility()");
+            accessible(page, axe, "new-crawl", width, modes);
+        }
+    }
+
+    private static void accessible(Tab page, String axe, String view, int width, List<Boolean> modes)
+            throws IOException {
+        page.value(axe + "; 1");
+        for (boolean dark : modes) {
+            page.prefer(dark);
+            assertThat(page.value(
+                    "axe.run().then((r) => r.violations.map((v) => v.id + ' ' + v.nodes.map((n) => n.html).join(' ')).join('; '))")
+                    .asText()).as(view + " at " + width + (dark ? " dark" : " light")).isEmpty();
+            String name = view.replaceAll("[^a-z]+", "-") + width + (dark ? "-dark" : "-light") + ".png";
+            Files.write(Files.createDirectories(SCREENSHOTS).resolve(name), page.screenshot());
+        }
+        assertThat(page.value("document.documentElement.scrollWidth <= innerWidth").asBoolean())
+                .as(view + " at " + width).isTrue();
     }
 
     @Test

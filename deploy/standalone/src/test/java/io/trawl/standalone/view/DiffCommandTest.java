@@ -59,7 +59,7 @@ class DiffCommandTest {
     void listsTheChangesOfTheNewestFinishedRun() {
         assertThat(diff().out()).isEqualToNormalizingNewlines("""
                 since run 1: changed 1, unchanged 0
-                changed   http://h/guide
+                changed   http://h/guide, The guide
                 """);
         assertThat(diff("--run", "2", "--json").out())
                 .startsWith("{\"change\":\"changed\",\"url\":\"http://h/guide\",\"key\":\"").contains("\"id\":\"i2\"");
@@ -80,12 +80,15 @@ class DiffCommandTest {
         String first = ItemId.key(DOCS, shop, ItemId.part(ItemId.TYPE + "offer", "1"));
         String second = ItemId.key(DOCS, shop, ItemId.part(ItemId.TYPE + "offer", "2"));
         for (int epoch = 3; epoch <= 4; epoch++) {
-            run(epoch, offer(epoch, first, shop, 1, "\"title\":\"Oar\",") + offer(epoch, second, shop, 2, ""));
+            run(epoch, offer(epoch, first, shop, 1, "\"title\":\"Oar\",")
+                    + offer(epoch, second, shop, 2, "\"wood\":\"Ash\\nand\\toak\","));
         }
-        assertThat(diff().out().lines().skip(1)).containsExactlyInAnyOrder("changed   http://h/shop (" + first + ")",
-                "changed   http://h/shop (" + second + ")");
+        assertThat(diff().out().lines().skip(1)).containsExactlyInAnyOrder("changed   http://h/shop, offer 1, Oar",
+                "changed   http://h/shop, offer 2, Ash and oak");
+        assertThat(diff("--json").out()).contains("\"key\":\"" + first + "\",\"name\":\"offer 1, Oar\"", second);
         assertThat(diff(shop).out().lines()).containsExactlyInAnyOrder("http://h/shop, offer 1, Oar (" + first + ")",
-                "- price: 3", "+ price: 4", "http://h/shop, offer 2 (" + second + ")", "- price: 3", "+ price: 4");
+                "- price: 3", "+ price: 4", "http://h/shop, offer 2, Ash and oak (" + second + ")", "- price: 3",
+                "+ price: 4");
     }
 
     private static String offer(int epoch, String key, String url, int ordinal, String title) {
