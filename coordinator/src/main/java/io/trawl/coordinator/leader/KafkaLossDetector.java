@@ -4,12 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.micrometer.core.instrument.Counter;
 import io.trawl.channel.KafkaErrorChannel;
-import io.trawl.channel.KafkaIdentity;
 import io.trawl.channel.offset.LogEndCheck;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.KafkaLoss.Cut;
-import io.trawl.coordinator.channel.TopicMaker;
+import io.trawl.coordinator.channel.DeletedTopics;
 import io.trawl.coordinator.leader.LogComparison.Kept;
 import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
@@ -24,17 +23,13 @@ import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
@@ -145,25 +140,13 @@ final class KafkaLossDetector implements AutoCloseable {
      * ends.
      */
     private void restore() throws InterruptedException {
-        try (Admin admin = context.kafka().clients().admin()) {
-            if (!KafkaIdentity.Ids.of(admin, context.kafka().topics()).equals(context.identity().ids())) {
-                return;
-            }
-            List<String> made = new TopicMaker(context.settings(), context.kafka().topics(), admin, context.time())
-                    .restore(context.control().channels().orElseThrow());
-            if (made.contains(context.kafka().topics().snapshots())) {
+        new DeletedTopics(context).restore().ifPresent(made -> {
+            if (made.topics().contains(context.kafka().topics().snapshots())) {
                 parts.ledger().snapshotsLost();
             }
-            if (!made.isEmpty()) {
-                String text = "topics were gone, with all their records, and are made again: " + String.join(", ", made)
-                        + ", at " + context.time().now().truncatedTo(ChronoUnit.SECONDS);
-                LOG.error("{}", text);
-                restored = Optional.of(new RestoredTopics(text, context.time().nanos()));
-            }
-            looked -= RESTING.toNanos();
-        } catch (ExecutionException | KafkaException | NoSuchElementException e) {
-            LOG.debug("topics are gone, and cannot be made again now: {}", e.getMessage());
-        }
+            restored = Optional.of(new RestoredTopics(made.text(), context.time().nanos()));
+        });
+        looked -= RESTING.toNanos();
     }
 
     /**

@@ -232,6 +232,7 @@ public final class LeaderElection {
         polled.ifPresent(reader::moveStraySeeds);
         if (leaderTerm.isEmpty() && !reader.owner()) {
             state.is(Phase.FOLLOWING);
+            reader.makeAgain();
         }
         if (leaderTerm.isEmpty() || !reader.owner() || polled.isEmpty()) {
             // There is one partition, so a poll without a result means that it is lost.

@@ -6,7 +6,10 @@ import io.trawl.channel.GroupMember;
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.offset.Standstill;
+import io.trawl.coordinator.channel.DeletedTopics;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.model.ModuleKind;
+import io.trawl.module.StageState.Phase;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +49,8 @@ import org.slf4j.LoggerFactory;
 final class SeedReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SeedReader.class);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
+    /** Longer than an election. */
+    private static final Duration LOOK = Duration.ofSeconds(4);
     /** There is one partition, which is assigned once, and goes back to where it was after a failure only. */
     private static final Duration FETCH_WAIT = Duration.ofSeconds(1);
     private final GroupMember member;
@@ -53,6 +58,8 @@ final class SeedReader implements AutoCloseable {
     private final WorkerContext context;
     private final TopicPartition seeds;
     private boolean owner;
+    /** When it was looked for the topic, or it joined. */
+    private long looked;
     /** Whether the position may be past the committed offset. */
     private boolean behind;
     /** The monotonic time until which seeds are paused, because Redis does not answer. */
@@ -63,6 +70,7 @@ final class SeedReader implements AutoCloseable {
 
     SeedReader(WorkerContext context) {
         this.context = context;
+        this.looked = context.time().nanos();
         this.consumer = context.kafka().clients().groupConsumer(context.kafka().topics().coordinatorGroup(),
                 context.mid().toString(), 500, FETCH_WAIT);
         this.seeds = new TopicPartition(context.kafka().topics().seeds(), 0);
@@ -90,6 +98,29 @@ final class SeedReader implements AutoCloseable {
     /** Whether this process owns the partition of the seeds, and so may lead. */
     boolean owner() {
         return owner;
+    }
+
+    /**
+     * Nobody can lead without the topic of the seeds, and the leader makes the others again: while none leads, it may
+     * be gone.
+     */
+    void makeAgain() throws InterruptedException {
+        if (context.time().nanos() - looked >= LOOK.toNanos()) {
+            looked = context.time().nanos();
+            if (nobodyLeads()) {
+                new DeletedTopics(context).restore();
+            }
+        }
+    }
+
+    private boolean nobodyLeads() {
+        try {
+            return context.store().registrar().all(ModuleKind.COORDINATOR).stream()
+                    .noneMatch(other -> other.state() == Phase.LEADING || other.state() == Phase.TAKING_OVER);
+        } catch (LedgerUnavailableException e) {
+            LOG.debug("it is not known whether another coordinator leads: {}", e.getMessage());
+            return false;
+        }
     }
 
     boolean held() {

@@ -60,7 +60,7 @@ class DeletedTopicIT {
     /** The law of conservation, which each test is to hold, is of the ledger: {@link KafkaLossIT} cuts that. */
     @Tag("nightly")
     @ParameterizedTest
-    @ValueSource(strings = {"errors", "changes", "snapshots", "visits", "positions", "requests.g1.p0"})
+    @ValueSource(strings = {"errors", "changes", "snapshots", "visits", "positions", "requests.g1.p0", "seeds"})
     void soIsADeletedTopicOfEachOtherKind(String name) throws Exception {
         aDeletedTopicIsANoteAndTheNextCrawlIsStored(name);
     }

@@ -159,9 +159,10 @@ class FreshRunIT {
                             + " EXTRACT extract.items[0].fields.x: '' is not valid: it is required",
                     "since run 1: new 2, changed 2, unchanged 2, gone 1, back 1, moved 1, failed 1, no longer linked 1");
             assertThat(TrawlCommand.run("diff", "docs", "--out", folder.resolve("pages").toString()).out().lines()
-                    .skip(1).map(line -> line.replaceAll(" +http://[^/]+", " "))).containsExactly("back /back",
-                            "changed /", "changed /text", "failed /down", "gone /gone", "moved /old", "new /moved-to",
-                            "new /new", "unlinked /alone");
+                    .skip(1).map(line -> line.replaceAll(" +http://[^/]+", " "))).containsExactly("back /back, A page",
+                            "changed /, A page", "changed /text, A page", "failed /down, A page", "gone /gone, A page",
+                            "moved /old, A page", "new /moved-to, A page", "new /new, A page",
+                            "unlinked /alone, A page");
         }
     }
 
