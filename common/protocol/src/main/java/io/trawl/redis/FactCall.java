@@ -20,7 +20,6 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
 
 /**
@@ -69,8 +68,12 @@ final class FactCall<T> {
         List<Integer> left = IntStream.range(0, facts.length).boxed().toList();
         for (Iterator<Levels> tries = hashes.tries(likely).iterator(); !left.isEmpty();) {
             Levels named = tries.next();
-            left = left.stream().gather(Gatherers.windowFixed(LARGEST / named.count()))
-                    .flatMap(places -> elsewhere(named, places).stream()).toList();
+            int most = LARGEST / named.count();
+            List<Integer> elsewhere = new ArrayList<>();
+            for (int from = 0; from < left.size(); from += most) {
+                ask(named, left.subList(from, Math.min(left.size(), from + most)), elsewhere);
+            }
+            left = elsewhere;
         }
         return Arrays.asList(facts);
     }
@@ -98,21 +101,25 @@ final class FactCall<T> {
     /**
      * One call for each tag, all in one round trip.
      *
-     * @return the places of URLs whose hash is not among those that were named
+     * @param elsewhere gets the places of URLs whose hash is not among those that were named
      */
-    private List<Integer> elsewhere(Levels named, List<Integer> places) {
-        Map<Integer, List<Integer>> byTag = places.stream()
-                .collect(Collectors.groupingBy(place -> hashes.tag(url(place)), TreeMap::new, Collectors.toList()));
+    private void ask(Levels named, List<Integer> places, List<Integer> elsewhere) {
+        Map<Integer, List<Integer>> byTag = hashes.tags() == 1
+                ? Map.of(0, places)
+                : places.stream().collect(
+                        Collectors.groupingBy(place -> hashes.tag(url(place)), TreeMap::new, Collectors.toList()));
         Iterator<byte[]> replies = redis
                 .bytesOfEach(question.redisScript(),
                         byTag.entrySet().stream().map(ofTag -> call(named, ofTag.getKey(), ofTag.getValue())).toList())
                 .iterator();
-        List<Integer> elsewhere = new ArrayList<>();
         for (List<Integer> ofTag : byTag.values()) {
             ByteBuffer reply = ByteBuffer.wrap(OtherCopyException.checked(replies.next(), hashes.run()));
-            ofTag.stream().filter(place -> !answered(place, reply)).forEach(elsewhere::add);
+            for (Integer place : ofTag) {
+                if (!answered(place, reply)) {
+                    elsewhere.add(place);
+                }
+            }
         }
-        return elsewhere;
     }
 
     private Fingerprint url(int place) {

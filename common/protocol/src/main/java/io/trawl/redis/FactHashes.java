@@ -58,8 +58,8 @@ record FactHashes(RedisKeys redisKeys, CrawlRun run, int tags) {
     }
 
     /** Where to look for a URL, one after the other: where most are, and then where any may be. */
-    Stream<Levels> tries(Levels likely) {
-        return Stream.of(likely, new Levels(first(), Math.min(DEEPEST, likely.bottom() + FOUR)),
+    List<Levels> tries(Levels likely) {
+        return List.of(likely, new Levels(first(), Math.min(DEEPEST, likely.bottom() + FOUR)),
                 new Levels(first(), DEEPEST));
     }
 

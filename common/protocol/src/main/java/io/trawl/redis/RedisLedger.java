@@ -73,7 +73,9 @@ final class RedisLedger implements Ledger {
                     asked.subList(from, Math.min(asked.size(), from + FactCall.LARGEST)));
             answers.addAll(call.answers(known.likely()));
             split(known.hashes(), List.copyOf(call.full()));
-            runs.put(tagsKey(run), new Known(known.hashes(), call.likely()));
+            if (!call.likely().equals(known.likely())) {
+                runs.put(tagsKey(run), new Known(known.hashes(), call.likely()));
+            }
         }
         return answers;
     }
