@@ -73,8 +73,9 @@ final class RedisLedger implements Ledger {
                     asked.subList(from, Math.min(asked.size(), from + FactCall.LARGEST)));
             answers.addAll(call.answers(known.likely()));
             split(known.hashes(), List.copyOf(call.full()));
-            if (!call.likely().equals(known.likely())) {
-                runs.put(tagsKey(run), new Known(known.hashes(), call.likely()));
+            Levels likely = call.likely();
+            if (!likely.equals(known.likely())) {
+                runs.put(tagsKey(run), new Known(known.hashes(), likely));
             }
         }
         return answers;

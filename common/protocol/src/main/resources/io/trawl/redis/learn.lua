@@ -1,6 +1,7 @@
 -- Adds facts about URLs, one after the other, each as an entry-wise minimum; writes only changes.
 -- KEYS     per fact some hashes of the way of its URL, from the highest to the deepest
--- ARGV[1]  the level of the first hash of each, how many each has, and 1 if no hash is above the first (3 bytes); then per fact: id (10), known (1), done depth (1), done offset (5), first (5), big-endian
+-- ARGV[1]  the level of the first hash of each, how many each has, and 1 if no hash is above the first (3 bytes); then per fact: id (10), known (1),
+--          done depth (1), done offset (5), first (5), big-endian
 -- returns  per fact the level of its hash, and 128 more if that is to be split; then the facts known before it: known, done depth, done offset, first
 --          (13 bytes). The level 255 if the URL is elsewhere: then nothing is added.
 local input = ARGV[1]
@@ -37,9 +38,11 @@ for i = 0, #KEYS / number - 1 do
   if not level then
     level = 255
   elseif new ~= old and new ~= NOTHING then
-    local value = sum(old, new)
-    if value then call('HSET', key, field(id, level), value) end
-    if value and size + 1 >= FULL and level < DEEPEST then level = level + 128 end
+    local less = sum(old, new)
+    if less then
+      call('HSET', key, field(id, level), less)
+      if size + 1 >= FULL and level < DEEPEST then level = level + 128 end
+    end
   end
   before[#before + 1] = string.char(level) .. old
 end
