@@ -90,7 +90,7 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--depth "})
+    @ValueSource(strings = {"", "--depth ", "--kafka "})
     void aRefreshVisitsEveryPageOfTheRunBeforeOnceAndTellsEachChangeOnce(String depth) throws Exception {
         Run run = simulate("visits.py", depth + "--seeds " + LIVES + " --from " + RandomSeed.value());
 
@@ -103,7 +103,8 @@ class ProtocolModelIT {
     @ValueSource(strings = {"before", "after --from 5", "stored --from 22", "limit --from 14", "ends --from 31",
             "open --from 4652", "start", "known --from 1", "sameid", "emitted", "run", "fence", "trim", "carry",
             "own --from 196", "asked --from 3", "near --depth --from 82", "whole --depth --from 82",
-            "keeps --depth --from 162"})
+            "keeps --depth --from 162", "plain --kafka --from 24", "again --kafka --from 17", "by --kafka --from 17",
+            "repair --kafka --from 58", "early --kafka --from 66"})
     void theSimulatorDetectsARefreshThatLacksARule(String rule) throws Exception {
         Run run = simulate("visits.py", "--seeds 3 --off " + rule);
 

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.KafkaLoss;
+import io.trawl.control.ControlRecord.KafkaLoss.Cut;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.definition.RefreshRules;
@@ -152,8 +154,10 @@ class RefreshIT {
         assertThat(end.totals().unchanged()).isEqualTo(PAGES);
         assertThat(end.end().orElseThrow().failed()).as("they are there").isFalse();
         assertThat(firstOffset()).isZero();
-        time.suspend(Duration.ofMinutes(1));
-        await("what no run needs any more is deleted").until(() -> firstOffset() == PAGES + 4);
+        await("what no run needs any more is deleted a minute later").pollInterval(Duration.ofSeconds(1)).until(() -> {
+            time.suspend(Duration.ofMinutes(1));
+            return firstOffset() == PAGES + 4;
+        });
     }
 
     @Test
@@ -186,8 +190,8 @@ class RefreshIT {
     /** A run whose visits, those of all pages of the run before, are to become its requests. */
     private static CrawlStatus promoting(CrawlRun run, CrawlStatus over) {
         return CrawlStatus.of(run, over.version() + 1, over.definition(), CrawlState.INITIALIZING)
-                .withVisits(Optional.of(new RunVisits(PAGES, Optional
-                        .of(new VisitSource(1, 0, PAGES, true, VisitChoice.ALL, Optional.empty(), Optional.empty())),
+                .withVisits(Optional.of(new RunVisits(PAGES, Optional.of(VisitSource.of(1,
+                        new RunVisits(0, Optional.empty(), Optional.empty()), PAGES, true, VisitChoice.ALL)),
                         Optional.empty())));
     }
 
@@ -236,6 +240,36 @@ class RefreshIT {
         assertThat(all).extracting(Request::url).doesNotHaveDuplicates().hasSize(PAGES);
         assertThat(all).extracting(Request::id).as("carried ones keep theirs").contains(visits.getLast().id());
         assertThat(finished(coordinator, all, OutcomeKind.UNCHANGED).totals().unchanged()).isEqualTo(PAGES);
+    }
+
+    @Test
+    void whatARefreshHasCarriedOverItCarriesAgainWhenKafkaHasLostRecords() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        fleet.put(coordinator, "docs", START, definition());
+        Request seed = fleet.theRequest();
+        visits(seed, PAGES);
+        finished(coordinator, List.of(seed), OutcomeKind.PAGE);
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/refresh?match=/%7B7,8%7D", "");
+        await().until(() -> requests(2), list -> list.size() == 2);
+        CrawlStatus started = await().until(this::status, crawl -> crawl.state() == CrawlState.STARTED);
+
+        // As if the topic had been cut where what was carried begins.
+        long cut = started.visits().orElseThrow().promotion();
+        KafkaLoss loss = KafkaLoss.after(Optional.empty(),
+                new Cut(7, Map.of(fleet.kafka.topics().visits() + "-0", cut)), List.of("visits"), time.now());
+        coordinator.stop(Duration.ofSeconds(5));
+        fleet.writeControl(loss, started.with(copy -> copy.version(started.version() + 1)
+                .visits(started.visits().map(visits -> visits.promoted(cut + 1, new PromotedVisits(0, 0, 0))))));
+        Worker next = fleet.leader(time);
+        Fleet.problem(fleet.ask(next, "POST", "/api/v1/crawls/docs/refresh", ""), 409, "ended by itself");
+        await().until(() -> fleet.liveControl().stream().filter(KafkaLoss.class::isInstance).map(KafkaLoss.class::cast)
+                .anyMatch(KafkaLoss::repaired));
+        finished(next, requests(2).stream().distinct().toList(), OutcomeKind.UNCHANGED);
+
+        fleet.ask(next, "POST", "/api/v1/crawls/docs/refresh", "");
+        List<Request> all = await().until(() -> requests(3), list -> list.size() >= PAGES - 2);
+        assertThat(all).extracting(Request::url).doesNotHaveDuplicates().hasSize(PAGES - 2)
+                .doesNotContain("https://example.org/7");
     }
 
     private String explained(Worker coordinator, int page) throws Exception {

@@ -115,6 +115,11 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             return state == CrawlState.STOPPED && end.filter(why -> why.reason().byItself()).isPresent();
         }
 
+        /** Whether it was {@link #overByItself} at a moment already. */
+        public boolean overSince(Instant moment) {
+            return overByItself() && end.filter(why -> why.at().isBefore(moment)).isPresent();
+        }
+
         /**
          * The end from which its files are whole: it is finished and has not failed; or, if its pages are visited
          * again, has reached a limit.

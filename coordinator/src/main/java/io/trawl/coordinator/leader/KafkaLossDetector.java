@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Counter;
 import io.trawl.channel.KafkaErrorChannel;
 import io.trawl.channel.offset.LogEndCheck;
 import io.trawl.channel.offset.TopicOffsets;
+import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.KafkaLoss.Cut;
 import io.trawl.coordinator.channel.DeletedTopics;
@@ -13,6 +14,7 @@ import io.trawl.coordinator.leader.LogComparison.Kept;
 import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
+import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.store.LogEndStore;
@@ -30,7 +32,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -203,11 +207,20 @@ final class KafkaLossDetector implements AutoCloseable {
         kept.forEach((partition, log) -> cut.put(partition, log.end()));
         List<String> topics = kept.keySet().stream().filter(partition -> requireNonNull(kept.get(partition)).less())
                 .map(partition -> LogComparison.partition(partition).topic()).distinct().toList();
-        controlWriter.write(KafkaLoss.after(context.control().kafkaLoss(),
-                new Cut(ThreadLocalRandom.current().nextLong(), cut), topics, at));
+        KafkaLoss loss = KafkaLoss.after(context.control().kafkaLoss(),
+                new Cut(ThreadLocalRandom.current().nextLong(), cut), topics, at);
+        controlWriter.write(Stream.concat(Stream.of(loss), runsAfter(cut, at)).toList(), List.of());
         // Not before, and at once: this process starts again, too, and the next leader must not find the same loss.
         context.store().logEnds().note(now);
         context.control().refresh();
+    }
+
+    /** In one transaction with the loss: nobody may look for visits where there are none any more. */
+    private Stream<CrawlStatus> runsAfter(Map<String, Long> cut, Instant at) {
+        long visits = cut.getOrDefault(new TopicPartition(context.kafka().topics().visits(), 0).toString(),
+                Long.MAX_VALUE);
+        return parts.controlState().crawls().stream()
+                .flatMap(crawl -> Lifecycle.afterLoss(crawl, visits, VisitPromotion.wholeBefore(at)).stream());
     }
 
     /** If {@code control} has one, no process reads the record of the loss. The others can be aborted later. */

@@ -94,7 +94,7 @@ public final class VisitCounter {
         }
         String topic = parts.context().kafka().topics().visits();
         long end = parts.progress().stable(topic).getOrDefault(new TopicPartition(topic, 0), 0L);
-        return status.visits().map(visits -> new VisitRange(status.run(), visits.begin(), end));
+        return status.visits().map(visits -> new VisitRange(status.run(), visits.begin(), visits.promotion(), end));
     }
 
     private List<PromotedVisits> counts(VisitRange range, List<VisitPlan> plans) throws InterruptedException {

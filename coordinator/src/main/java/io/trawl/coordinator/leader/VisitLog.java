@@ -32,18 +32,20 @@ final class VisitLog {
     /**
      * Where the next visits of the pages of a run are.
      *
-     * @param begin the first offset; it names the promotion that has carried those of other runs into this one
+     * @param begin the first offset
+     * @param promotion which counts of those that have carried visits of other runs into this one
      * @param end behind the last offset
      */
-    record VisitRange(CrawlRun run, long begin, long end) {
+    record VisitRange(CrawlRun run, long begin, long promotion, long end) {
         /** What a refresh visits. */
         static VisitRange of(CrawlId crawl, VisitSource source) {
-            return new VisitRange(new CrawlRun(crawl, source.epoch()), source.begin(), source.end());
+            return new VisitRange(new CrawlRun(crawl, source.epoch()), source.begin(), source.promotion(),
+                    source.end());
         }
 
         private boolean has(Request request) {
-            return request.run().equals(run) && request.visit().map(Visit::carried)
-                    .filter(promotion -> promotion > 0 && promotion != begin).isEmpty();
+            return request.run().equals(run)
+                    && request.visit().map(Visit::carried).filter(by -> by > 0 && by != promotion).isEmpty();
         }
     }
 

@@ -35,6 +35,7 @@ import io.trawl.model.Request;
 import io.trawl.model.TraceContext;
 import io.trawl.time.PeriodicTask;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -66,7 +67,8 @@ final class VisitPromotion implements AutoCloseable {
     private static final Duration RESTING = Duration.ofSeconds(5);
     /** Of {@code control}: what has failed is tried again without one. */
     private static final long FAILED = -1;
-    private static final Duration TRIMMED_EVERY = Duration.ofMinutes(1);
+    /** What no run needs is deleted one interval later: Kafka may lose the record by which none needs it (rule K4). */
+    static final Duration TRIMMED_EVERY = Duration.ofMinutes(1);
     private final CoordinatorContext parts;
     private final LeaderThread leader;
     private final Lifecycle lifecycle;
@@ -76,6 +78,8 @@ final class VisitPromotion implements AutoCloseable {
     private final PeriodicTask task;
     private final Set<Promoted> again = ConcurrentHashMap.newKeySet();
     private long trimmed;
+    /** At the last look, what stands below this was needed no more. */
+    private long unneeded;
     private long changes = FAILED;
     private String waitsFor = "";
 
@@ -136,20 +140,30 @@ final class VisitPromotion implements AutoCloseable {
     private void promoteAgain() throws InterruptedException {
         Optional<KafkaLoss> unrepaired = parts.controlState().kafkaLoss().filter(last -> !last.repaired());
         if (unrepaired.isPresent()) {
-            long loss = unrepaired.get().id();
-            for (CrawlStatus crawl : atRisk()) {
-                if (!again.contains(new Promoted(crawl.run(), loss))) {
-                    promote(crawl, crawl.visits().flatMap(RunVisits::source).orElseThrow());
-                    again.add(new Promoted(crawl.run(), loss));
+            for (CrawlStatus crawl : atRisk(unrepaired.get())) {
+                Promoted promoted = new Promoted(crawl.run(), unrepaired.get().id());
+                if (!again.contains(promoted)) {
+                    Promotion done = promote(crawl, crawl.visits().flatMap(RunVisits::source).orElseThrow());
+                    leader.call(() -> {
+                        lifecycle.promotedAgain(crawl.run(), done.begin(), done.counts());
+                        return true;
+                    });
+                    again.add(promoted);
                 }
             }
         }
     }
 
-    /** The runs whose visits may be lost. */
-    private List<CrawlStatus> atRisk() {
-        return parts.controlState().crawls().stream()
-                .filter(crawl -> crawl.refreshes() && crawl.unpromoted().isEmpty() && !crawl.overByItself()).toList();
+    /** What has ended before this moment has lost nothing that {@code visits} has to give again. */
+    static Instant wholeBefore(Instant loss) {
+        return loss.minus(TRIMMED_EVERY);
+    }
+
+    /** The runs whose visits may be lost: requests, and what they have carried over. */
+    private List<CrawlStatus> atRisk(KafkaLoss loss) {
+        return parts.controlState().crawls().stream().filter(
+                crawl -> crawl.refreshes() && crawl.unpromoted().isEmpty() && !crawl.overSince(wholeBefore(loss.at())))
+                .toList();
     }
 
     /**
@@ -157,7 +171,7 @@ final class VisitPromotion implements AutoCloseable {
      */
     boolean promotedSince(KafkaLoss loss) {
         return parts.controlState().crawls().stream().allMatch(crawl -> crawl.unpromoted().isEmpty())
-                && atRisk().stream().allMatch(crawl -> again.contains(new Promoted(crawl.run(), loss.id())));
+                && atRisk(loss).stream().allMatch(crawl -> again.contains(new Promoted(crawl.run(), loss.id())));
     }
 
     /** @param begin the offset of {@code visits} where what it has carried begins */
@@ -206,14 +220,16 @@ final class VisitPromotion implements AutoCloseable {
                 ? SeedDomains.EMPTY
                 : parts.controlState().domains(crawl.run()).version();
         boolean archived = crawl.visits().filter(RunVisits::archivedBefore).isPresent();
+        boolean plain = crawl.visits().filter(RunVisits::plain).isPresent();
         PlannedVisits planned = new PlannedVisits(crawl, new ArrayList<>(), new ArrayList<>());
         for (Request request : items.judgedAgain(requests, crawl)) {
             if (request.visit().isPresent()) {
                 Turn turn = plan.turn(request);
                 counts.merge(turn, 1L, Long::sum);
-                (turn == Turn.NOW ? planned.now() : planned.later()).add(
-                        plan.planned(request).with(copy -> copy.run(crawl.run()).domains(domains).definition(0).visit(
-                                copy.visit().map(visit -> archived ? visit : visit.withArchived(Optional.empty())))));
+                (turn == Turn.NOW ? planned.now() : planned.later()).add(plan.planned(request)
+                        .with(copy -> copy.run(crawl.run()).domains(domains).definition(0)
+                                .visit(copy.visit().map(visit -> visit.withPlain(plain || visit.plain())
+                                        .withArchived(visit.archived().filter(_ -> archived))))));
             }
         }
         return planned;
@@ -247,7 +263,8 @@ final class VisitPromotion implements AutoCloseable {
     }
 
     private void trim() throws InterruptedException {
-        if (parts.context().time().nanos() - trimmed < TRIMMED_EVERY.toNanos()) {
+        if (parts.context().time().nanos() - trimmed < TRIMMED_EVERY.toNanos()
+                || parts.controlState().kafkaLoss().filter(loss -> !loss.repaired()).isPresent()) {
             return;
         }
         trimmed = parts.context().time().nanos();
@@ -255,11 +272,12 @@ final class VisitPromotion implements AutoCloseable {
         long end = parts.progress().end(names.visits());
         long needed = parts.controlState().crawls().stream().flatMap(crawl -> crawl.neededVisits().stream())
                 .mapToLong(offset -> offset).min().orElse(end);
-        if (needed > 0) {
+        long below = Math.min(unneeded, needed);
+        unneeded = Math.min(needed, end);
+        if (below > 0) {
             try (Admin admin = parts.context().kafka().clients().admin()) {
-                Map<TopicPartition, RecordsToDelete> below = Map.of(visits,
-                        RecordsToDelete.beforeOffset(Math.min(needed, end)));
-                BrokerCall.get(() -> admin.deleteRecords(below).all().get());
+                Map<TopicPartition, RecordsToDelete> deleted = Map.of(visits, RecordsToDelete.beforeOffset(below));
+                BrokerCall.get(() -> admin.deleteRecords(deleted).all().get());
             }
         }
     }

@@ -110,17 +110,45 @@ public final class Lifecycle {
     /**
      * Goes on with a run whose visits are its requests now: its seeds follow, and it is started if that is wanted.
      *
-     * @param begin where the visits of its own pages begin
+     * @param by the promotion, as {@link RunVisits#promotion}
      */
-    public void promoted(CrawlRun run, long begin, PromotedVisits counts) {
+    public void promoted(CrawlRun run, long by, PromotedVisits counts) {
         Optional<CrawlStatus> now = controlState.crawl(run.crawl())
                 .filter(crawl -> crawl.run().equals(run) && crawl.unpromoted().isPresent());
         if (now.isPresent()) {
             CrawlStatus initialised = initialised(now.get())
-                    .withVisits(now.get().visits().map(visits -> visits.promoted(begin, counts)));
+                    .withVisits(now.get().visits().map(visits -> visits.promoted(by, counts)));
             controlWriter.write(List.of(initialised), seeds(initialised).toList());
             startPromoted(initialised);
         }
+    }
+
+    /** Only what this promotion has carried counts from now on; no effect on another run. */
+    public void promotedAgain(CrawlRun run, long by, PromotedVisits counts) {
+        controlState.crawl(run.crawl()).filter(now -> now.run().equals(run))
+                .ifPresent(now -> write(now.next(now.state(), now.startedAt(), now.end())
+                        .withVisits(now.visits().map(visits -> visits.promoted(by, counts)))));
+    }
+
+    /**
+     * What a crawl is when Kafka has cut {@code visits}, for the transaction that tells of the loss; empty if that
+     * changes nothing (docs/protocol.md, rule K9). A refresh that may lack visits goes on, if it has ended, so that it
+     * finds their pages by links.
+     *
+     * @param at the first offset that is lost
+     * @param since a run that ended before this moment has lost nothing
+     */
+    public static Optional<CrawlStatus> afterLoss(CrawlStatus now, long at, Instant since) {
+        boolean whole = now.overSince(since);
+        Optional<RunVisits> left = now.visits().map(visits -> visits.cut(at, whole));
+        if (left.equals(now.visits())) {
+            return Optional.empty();
+        }
+        boolean goesOn = now.overByItself() && !whole && now.visits().filter(visits -> visits.lacks(at)).isPresent();
+        CrawlStatus next = goesOn
+                ? starting(now).withClosedAt(now.closedAt())
+                : now.next(now.state(), now.startedAt(), now.end());
+        return Optional.of(next.withVisits(left));
     }
 
     /**

@@ -22,13 +22,15 @@ public final class RefreshedVisits {
     private static final Duration LOOK = Duration.ofMillis(10);
     /** The thread of the leader waits meanwhile. */
     private static final Duration COUNTED_WITHIN = Duration.ofSeconds(5);
+    private final ControlState control;
     private final Tally tally;
     private final StageProgress progress;
     private final TopicNames topics;
     private final Time time;
 
     /** @param tally what the ledger says of runs */
-    public RefreshedVisits(Tally tally, StageProgress progress, TopicNames topics, Time time) {
+    public RefreshedVisits(ControlState control, Tally tally, StageProgress progress, TopicNames topics, Time time) {
+        this.control = control;
         this.tally = tally;
         this.progress = progress;
         this.topics = topics;
@@ -51,6 +53,10 @@ public final class RefreshedVisits {
             throw new IllegalMoveException(of,
                     "the identity rules have changed, so what it has kept is of other pages: begin a fresh run");
         }
+        if (control.kafkaLoss().filter(loss -> !loss.repaired()).isPresent()) {
+            throw new IllegalMoveException(of,
+                    "Kafka has lost records, and what led to visits is handled again:" + " try again in a minute");
+        }
         OptionalLong end = countedVisits();
         if (end.isEmpty()) {
             throw new IllegalMoveException(of, "a transaction of another process is open: try again in a minute");
@@ -59,8 +65,7 @@ public final class RefreshedVisits {
             throw new IllegalMoveException(of, of.run() + " has not visited all pages, and those would be lost:"
                     + " raise its limit, so that it goes on, or begin a fresh run");
         }
-        return new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, choice, kept.archived(),
-                Optional.empty());
+        return VisitSource.of(of.run().epoch(), kept, end.getAsLong(), start, choice);
     }
 
     /**

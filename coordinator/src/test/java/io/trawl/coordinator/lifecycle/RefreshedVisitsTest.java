@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
 import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.VisitSource;
@@ -26,7 +28,7 @@ class RefreshedVisitsTest {
         CrawlStatus before = CrawlStatus.of(CrawlRun.parse("docs/2"), 1, DEFINITION, CrawlState.STOPPED)
                 .with(status -> status.startedAt(Optional.of(started))
                         .visits(Optional.of(new RunVisits(0,
-                                Optional.of(new VisitSource(1, 0, 0, true,
+                                Optional.of(new VisitSource(1, 0, 0, 0, true,
                                         new VisitChoice(Optional.empty(), chosen, Optional.empty()), Optional.empty(),
                                         Optional.empty())),
                                 Optional.empty()))));
@@ -46,5 +48,36 @@ class RefreshedVisitsTest {
         assertThat(most(Optional.empty(), NOW.minusSeconds(3000))).isEqualTo(30_000);
         assertThat(most(Optional.of(NOW.minus(Duration.ofDays(9))), NOW)).isEqualTo(864_000);
         assertThat(most(Optional.of(NOW), NOW)).isEqualTo(1);
+    }
+
+    /** @param ended when a refresh has ended that was to make the visits below 9 */
+    private static Optional<CrawlStatus> cut(Optional<Instant> ended, long at) {
+        CrawlStatus refresh = CrawlStatus
+                .of(CrawlRun.parse("docs/2"), 5, DEFINITION, ended.isEmpty() ? CrawlState.STARTED : CrawlState.STOPPED)
+                .with(status -> status.end(ended.map(moment -> new End(EndReason.FINISHED, moment)))
+                        .closedAt(Optional.of(NOW))
+                        .visits(Optional.of(new RunVisits(12, Optional.of(VisitSource.of(1,
+                                new RunVisits(0, Optional.empty(), Optional.empty()), 9, true, VisitChoice.ALL)),
+                                Optional.empty()))));
+        return Lifecycle.afterLoss(refresh, at, NOW);
+    }
+
+    @Test
+    void aRefreshThatMayLackVisitsIsPlainAndGoesOnIfItHasJustEnded() {
+        assertThat(cut(Optional.empty(), 12)).as("nothing of it is lost").isEmpty();
+        CrawlStatus goesOn = cut(Optional.empty(), 9).orElseThrow();
+        assertThat(goesOn.version()).isEqualTo(6);
+        assertThat(goesOn.state()).isEqualTo(CrawlState.STARTED);
+        assertThat(goesOn.visits().filter(RunVisits::plain)).isPresent();
+        CrawlStatus just = cut(Optional.of(NOW), 9).orElseThrow();
+        assertThat(just.state()).isEqualTo(CrawlState.STARTING);
+        assertThat(just.closedAt()).as("nobody has opened it").contains(NOW);
+        CrawlStatus carried = cut(Optional.of(NOW), 10).orElseThrow();
+        assertThat(carried.state()).as("it has made all its visits").isEqualTo(CrawlState.STOPPED);
+        assertThat(carried.visits().filter(RunVisits::plain)).isEmpty();
+        CrawlStatus longAgo = cut(Optional.of(NOW.minusMillis(1)), 5).orElseThrow();
+        assertThat(longAgo.state()).isEqualTo(CrawlState.STOPPED);
+        assertThat(longAgo.visits().orElseThrow().begin()).isEqualTo(5);
+        assertThat(longAgo.visits().filter(RunVisits::plain)).isEmpty();
     }
 }

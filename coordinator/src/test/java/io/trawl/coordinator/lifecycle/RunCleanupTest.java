@@ -88,7 +88,7 @@ class RunCleanupTest {
     void theFactsOfARunThatIsRefreshedStayUntilItsVisitsArePromoted() throws InterruptedException {
         ManualTime time = ManualTime.standing();
         RunVisits visits = new RunVisits(7,
-                Optional.of(new VisitSource(1, 0, 7, true, VisitChoice.ALL, Optional.empty(), Optional.empty())),
+                Optional.of(new VisitSource(1, 0, 0, 7, true, VisitChoice.ALL, Optional.empty(), Optional.empty())),
                 Optional.empty());
         CrawlStatus refresh = status("docs/2").withVisits(Optional.of(visits));
         controlState.enter(refresh);

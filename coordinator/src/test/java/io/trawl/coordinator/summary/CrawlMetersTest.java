@@ -112,9 +112,13 @@ class CrawlMetersTest {
         return CrawlStatus
                 .of(new CrawlRun(new CrawlId(crawl), epoch), 1, definition,
                         state)
-                .with(made -> made.startedAt(Optional.of(time.now()))
-                        .visits(Optional.of(new RunVisits(0, visits.map(counts -> new VisitSource(1, 0, 9, true,
-                                VisitChoice.ALL, Optional.empty(), Optional.of(counts))), Optional.empty()))));
+                .with(made -> made
+                        .startedAt(Optional.of(time.now())).visits(
+                                Optional.of(
+                                        new RunVisits(
+                                                0, visits.map(counts -> new VisitSource(1, 0, 0, 9, true,
+                                                        VisitChoice.ALL, Optional.empty(), Optional.of(counts))),
+                                                Optional.empty()))));
     }
 
     /** A page at a second. */

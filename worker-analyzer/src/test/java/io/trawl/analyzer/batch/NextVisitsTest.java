@@ -71,15 +71,12 @@ class NextVisitsTest {
         String definition = "{\"limits\":{\"depth\":3},\"refresh\":%s,\"extract\":%s}".formatted(rules, extract);
         bench.control
                 .read(Fixtures
-                        .started(Fixtures.RUN,
-                                definition)
-                        .with(made -> made
-                                .version(offset).visits(
-                                        Optional.of(
-                                                new RunVisits(0,
-                                                        Optional.of(new VisitSource(1, 0, 0, true, VisitChoice.ALL,
-                                                                archived, Optional.of(new PromotedVisits(0, 0, 0)))),
-                                                        archived)))));
+                        .started(Fixtures.RUN, definition).with(
+                                made -> made.version(offset)
+                                        .visits(Optional.of(new RunVisits(
+                                                0, Optional.of(new VisitSource(1, 0, 0, 0, true, VisitChoice.ALL,
+                                                        archived, Optional.of(new PromotedVisits(0, 0, 0)))),
+                                                archived)))));
     }
 
     @AfterEach

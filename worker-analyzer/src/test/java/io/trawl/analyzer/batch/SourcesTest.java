@@ -243,13 +243,12 @@ class SourcesTest {
     /** What a sitemap says that was visited at the turn of the year and is visited again. */
     private List<Request> said(String refresh, String sitemap) {
         bench.control
-                .read(Fixtures
-                        .started(Fixtures.RUN, "{\"refresh\":" + refresh + "}").with(
-                                started -> started.version(9)
-                                        .visits(Optional.of(new RunVisits(0,
-                                                Optional.of(new VisitSource(1, 0, 0, true, VisitChoice.ALL,
-                                                        Optional.empty(), Optional.of(new PromotedVisits(1, 0, 0)))),
-                                                Optional.empty())))));
+                .read(Fixtures.started(Fixtures.RUN, "{\"refresh\":" + refresh + "}")
+                        .with(started -> started.version(9)
+                                .visits(Optional.of(new RunVisits(
+                                        0, Optional.of(new VisitSource(1, 0, 0, 0, true, VisitChoice.ALL,
+                                                Optional.empty(), Optional.of(new PromotedVisits(1, 0, 0)))),
+                                        Optional.empty())))));
         Visit before = VisitBuilder.builder().number(1).state(PageState.UNKNOWN)
                 .visited(Instant.parse("2026-01-01T00:00:00Z").getEpochSecond())
                 .rate(Optional.of(new ChangeRate(1000, 3))).build();

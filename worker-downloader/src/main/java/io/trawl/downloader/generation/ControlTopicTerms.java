@@ -4,6 +4,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
+import io.trawl.control.RunVisits;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.CrawlTerms;
 import io.trawl.model.CrawlRun;
@@ -21,7 +22,8 @@ record ControlTopicTerms(ControlView control, CrawlVariables variables) implemen
         var definition = crawl.get().definition();
         return new Terms(runStatus, control.fetches(run), definition.fetch().delay(),
                 FetchProfile.of(definition.fetch(), variables).withMediaTypes(definition.scope().wantedTypes())
-                        .withArchived(definition.archives()),
+                        .with(profile -> profile.archived(definition.archives())
+                                .plain(crawl.get().visits().filter(RunVisits::plain).isPresent())),
                 crawl.get().depthMode(), definition.limits().host(), definition.weight(),
                 definition.limits().countsFetches(), new TermsOfScope(crawl.get().version(), definition.scopeRules(),
                         definition.scope().maxPages(), definition.scope().requisiteRules().budget()),

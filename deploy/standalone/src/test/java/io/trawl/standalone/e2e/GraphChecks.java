@@ -146,7 +146,7 @@ final class GraphChecks {
                 .sorted(Comparator.reverseOrder()).toList();
     }
 
-    private static Set<String> urls(Map<String, Expected> reachable, OutcomeKind kind) {
+    static Set<String> urls(Map<String, Expected> reachable, OutcomeKind kind) {
         return reachable.values().stream().filter(e -> e.kind() == kind).map(Expected::url)
                 .collect(Collectors.toCollection(TreeSet::new));
     }

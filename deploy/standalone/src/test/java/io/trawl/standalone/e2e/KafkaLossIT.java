@@ -10,9 +10,12 @@ import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.RefreshRules;
 import io.trawl.embedded.EmbeddedKafka;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.redis.RedisStore;
 import io.trawl.redis.RedisServers;
 import io.trawl.store.LogEndStore.LogEnd;
@@ -24,6 +27,10 @@ import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.Output;
 import java.io.File;
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -201,6 +208,52 @@ class KafkaLossIT {
             GraphChecks.outputWithRepeats(graph, List.of(graph.url(0)), DEPTH,
                     new Output(temp.resolve("out"), CRAWL + "-2"));
         }
+    }
+
+    /**
+     * The visits of the first run that were to be made, or those that a refresh has carried over, are lost with the end
+     * of {@code visits}.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("nightly")
+    void noPageIsLostWithTheVisitsThatARefreshMakesOrCarriesOver(boolean carried) throws Exception {
+        Path backup = temp.resolve("backup");
+        try (FakeWeb web = FakeWeb.start(8);
+                OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture);
+                HttpClient http = HttpClient.newHttpClient()) {
+            LinkGraph graph = LinkGraph.serve(web, PAGES, 3, 37);
+            CrawlDefinition definition = GraphChecks.definition(graph, DEPTH, "20ms")
+                    .withRefresh(Optional.of(RefreshRules.DEFAULT));
+            fleet.client().define(CRAWL, definition, false);
+            await().until(() -> carried ? ended(fleet) != null : web.visits().size() > PAGES / 2);
+            broker.stop();
+            Folders.copy(temp.resolve("kafka"), backup);
+            broker.start();
+            ended(fleet);
+            refresh(http, fleet, carried ? "?match=/**0" : "");
+            await().ignoreExceptions().until(() -> fleet.client().crawl(CRAWL).orElseThrow().totals().unchanged() > 5);
+            broker.stop();
+            goBack(backup, 1, name -> name.startsWith(fixture.topics().namespace() + "visits-"));
+            broker.start();
+            await().until(() -> !losses().isEmpty());
+            assertThat(ended(fleet).epoch()).isEqualTo(2);
+
+            refresh(http, fleet, "");
+            CrawlSummary last = await().ignoreExceptions().until(() -> ended(fleet), crawl -> crawl.epoch() == 3);
+            assertThat(fleet.ended()).isEmpty();
+            assertThat(last.totals().unchanged()).isEqualTo(GraphChecks
+                    .urls(graph.reachable(List.of(graph.url(0)), DEPTH, graph.domains()), OutcomeKind.PAGE).size());
+        }
+    }
+
+    /** The coordinator refuses while a loss is repaired. */
+    private static void refresh(HttpClient http, OneJvmFleet fleet, String query) {
+        await().ignoreExceptions()
+                .until(() -> http.send(
+                        HttpRequest.newBuilder(fleet.address().resolve("/api/v1/crawls/" + CRAWL + "/refresh" + query))
+                                .header("Content-Type", "application/json").POST(BodyPublishers.noBody()).build(),
+                        BodyHandlers.ofString()).statusCode() == 200);
     }
 
     /** The coordinator does not answer for a moment after the broker. */

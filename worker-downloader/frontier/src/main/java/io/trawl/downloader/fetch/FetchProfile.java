@@ -37,19 +37,20 @@ import java.util.Set;
  * @param variables what references in headers, cookies and proxies stand for
  * @param session whether it keeps sessions at hosts
  * @param archived whether what an archive holds is kept
+ * @param plain whether no page is asked for conditionally, as {@link io.trawl.control.RunVisits#plain}
  * @param replay the archive that answers instead of the web
  */
 @RecordBuilder
 public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots, Map<String, String> headers,
         Optional<String> cookie, FetchTimeouts timeouts, Duration delay, Optional<String> fetcher,
         MediaTypeRules mediaTypes, List<UrlHeaders> rules, List<HostCredentials> credentials,
-        List<ProxyAddress> proxies, CrawlVariables variables, SessionProfile session, boolean archived,
+        List<ProxyAddress> proxies, CrawlVariables variables, SessionProfile session, boolean archived, boolean plain,
         Optional<String> replay) implements FetchProfileBuilder.With {
     /** A plain fetcher without a proxy, and without a pause. */
     public FetchProfile(String userAgent) {
         this(userAgent, FetchStyle.PLAIN, Set.of(), Map.of(), Optional.empty(), FetchTimeouts.NONE, Duration.ZERO,
                 Optional.empty(), MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()),
-                SessionProfile.GUEST, false, Optional.empty());
+                SessionProfile.GUEST, false, false, Optional.empty());
     }
 
     /** The profile of a definition. */

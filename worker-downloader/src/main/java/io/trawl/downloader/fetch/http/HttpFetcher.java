@@ -63,7 +63,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         } catch (RequestHeaders.ForbiddenHeader e) {
             return failed(String.valueOf(e.getMessage()));
         }
-        boolean conditional = profile.replay().isEmpty()
+        boolean conditional = profile.replay().isEmpty() && !profile.plain()
                 && RequestHeaders.addValidators(request, profile.archived(), headers);
         CompletableFuture<FetchResult> answer = web.send(new FetchRequest(options.methodName(), request.url(), headers,
                 options.body(), profile.through(request).proxies(), bodyLimit,
