@@ -240,7 +240,8 @@ class Sim:
         gen = len(s.losses)
         for crawl, run in list(p.runs.items()):
             recent = run.state not in ENDED or s.over.get((crawl, run.epoch), 0) >= s.lost_at - MARGIN
-            if run.source is not None and run.state not in ('promoting', 'deleted') and recent and (crawl, run.epoch, gen) not in s.again and 'again' not in s.off:
+            if run.source is not None and run.state not in ('promoting', 'deleted') and recent and (crawl, run.epoch, gen) not in s.again and 'again' not in s.off and (
+                    'there' in s.off or all(s.k.start['visits', part] <= run.since[part] for part in range(PARTS))):   # else it ended long ago, and goes on
                 if not p.promoted or p.promoted[:2] != (crawl, run.epoch):
                     if p.child not in s.procs: p.child = s.spawn('P', p, crawl, run)
                     return
@@ -355,7 +356,7 @@ class Sim:
     def requests(s, crawl, epoch): return [r for part in range(PARTS) for _, r in s.k.committed(('requests', part)) if r[:2] == (crawl, epoch)]
     def promoted(s, crawl, epoch): return [r for r in s.requests(crawl, epoch) if r.visit]
     def known(s, crawl, epoch):                               # the pages that a refresh of that run has to visit or to carry
-        run = next((run for _, c, run in s.control if c == crawl and run.epoch == epoch), None); due = s.due.get((crawl, epoch), set())
+        run = next((run for _, c, run in reversed(s.control) if c == crawl and run.epoch == epoch), None); due = s.due.get((crawl, epoch), set())
         return s.stored(crawl, epoch) | {r.page for r in s.promoted(crawl, epoch)} | (due - s.chosen(crawl, run) if run and not run.plain else set())
     def due_only(s, run): return run.epoch % 2                # else its part are pages by their URL, due or not
     def chosen(s, crawl, run): due = s.due.get((crawl, run.epoch), set()); return due if run.part is None else due & run.part

@@ -143,14 +143,21 @@ final class VisitPromotion implements AutoCloseable {
             for (CrawlStatus crawl : atRisk(unrepaired.get())) {
                 Promoted promoted = new Promoted(crawl.run(), unrepaired.get().id());
                 if (!again.contains(promoted)) {
-                    Promotion done = promote(crawl, crawl.visits().flatMap(RunVisits::source).orElseThrow());
-                    leader.call(() -> {
-                        lifecycle.promotedAgain(crawl.run(), done.begin(), done.counts());
-                        return true;
-                    });
+                    promoteAgain(crawl, crawl.visits().flatMap(RunVisits::source).orElseThrow());
                     again.add(promoted);
                 }
             }
+        }
+    }
+
+    /** A run that goes on after its end has lost nothing if its visits were deleted since: they were answered before. */
+    private void promoteAgain(CrawlStatus crawl, VisitSource source) throws InterruptedException {
+        if (parts.progress().start(names.visits()) <= source.begin()) {
+            Promotion done = promote(crawl, source);
+            leader.call(() -> {
+                lifecycle.promotedAgain(crawl.run(), done.begin(), done.counts());
+                return true;
+            });
         }
     }
 

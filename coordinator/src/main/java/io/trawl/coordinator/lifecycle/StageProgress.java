@@ -46,6 +46,12 @@ public final class StageProgress implements AutoCloseable {
         return ends(topic).getOrDefault(new TopicPartition(topic, 0), 0L);
     }
 
+    /** The first offset of a topic with one partition. */
+    public long start(String topic) throws InterruptedException {
+        TopicPartition log = new TopicPartition(topic, 0);
+        return offsets.starts(List.of(log)).getOrDefault(log, 0L);
+    }
+
     /** The last stable offsets of a topic; see {@link TopicOffsets#stable}. */
     public Map<TopicPartition, Long> stable(String topic) throws InterruptedException {
         return offsets.stable(List.of(topic));
