@@ -22,15 +22,10 @@ import java.util.Map;
  * What workers and topics hold: stored items of a crawl, its next visits, hosts, log lines. Answered by any
  * coordinator, since it asks them.
  */
-final class ViewRoutes {
+record ViewRoutes(LeaderRouting leader) {
     private static final int MOST_SKIPPED = 10_000;
     private static final int MOST_LINES = 1000;
     private static final Duration LOG_LIMIT = Duration.ofSeconds(5);
-    private final LeaderRouting leader;
-
-    ViewRoutes(LeaderRouting leader) {
-        this.leader = leader;
-    }
 
     List<Route> routes() {
         return List.of(Route.get("/api/v1/crawls/{id}/items", this::items),

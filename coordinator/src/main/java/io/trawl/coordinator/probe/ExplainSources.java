@@ -33,19 +33,8 @@ import org.apache.kafka.common.KafkaException;
  * The sources of an explanation: the ledger, the downloader that owns the host, and the topics. If one does not answer,
  * the explanation mentions it and continues without it. Thread-safe.
  */
-final class ExplainSources {
+record ExplainSources(ControlState controlState, Ledger ledger, ModuleCalls calls, UrlRecords urlRecords) {
     private static final Duration LIMIT = Duration.ofSeconds(5);
-    private final ControlState controlState;
-    private final Ledger ledger;
-    private final ModuleCalls calls;
-    private final UrlRecords urlRecords;
-
-    ExplainSources(ControlState controlState, Ledger ledger, ModuleCalls calls, UrlRecords urlRecords) {
-        this.controlState = controlState;
-        this.ledger = ledger;
-        this.calls = calls;
-        this.urlRecords = urlRecords;
-    }
 
     /** The ledger's facts about a request. */
     Optional<UrlFacts> facts(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request) {

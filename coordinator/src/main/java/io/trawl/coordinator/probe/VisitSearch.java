@@ -13,13 +13,7 @@ import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 
 /** Finds the next visit of a page. Thread-safe. */
-final class VisitSearch {
-    private final UrlRecords urlRecords;
-
-    VisitSearch(UrlRecords urlRecords) {
-        this.urlRecords = urlRecords;
-    }
-
+record VisitSearch(UrlRecords urlRecords) {
     /**
      * The next visit of a page, if the run keeps visits and has its own; empty if it is not found soon. Adds what makes
      * the page due early, also if its next visit does not wait yet.
