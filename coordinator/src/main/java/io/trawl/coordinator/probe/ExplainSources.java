@@ -39,13 +39,13 @@ record ExplainSources(ControlState controlState, Ledger ledger, ModuleCalls call
     /** The ledger's facts about a request. */
     Optional<UrlFacts> facts(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request) {
         if (crawl.forgotten().isPresent()) {
-            explanationBuilder.add("What became of it is not known any more: " + crawl.forgotten().get() + ".");
+            explanationBuilder.addStory("What became of it is not known any more: " + crawl.forgotten().get() + ".");
             return Optional.empty();
         }
         try {
             return Optional.of(ledger.lookUp(crawl.run(), List.of(Fingerprint.of(request.identity()))).getFirst());
         } catch (LedgerUnavailableException e) {
-            explanationBuilder.add("The ledger cannot be read: Redis does not answer (" + e.getMessage() + ").");
+            explanationBuilder.addStory("The ledger cannot be read: Redis does not answer (" + e.getMessage() + ").");
             return Optional.empty();
         }
     }
@@ -85,7 +85,7 @@ record ExplainSources(ControlState controlState, Ledger ledger, ModuleCalls call
             return Optional.of(calls.owner(host, channels.get(),
                     ModuleQuestion.get(FrontierView.PATH, query, LIMIT, FrontierView.class)));
         } catch (LedgerUnavailableException e) {
-            explanationBuilder.add("The downloaders cannot be found: Redis does not answer.");
+            explanationBuilder.addStory("The downloaders cannot be found: Redis does not answer.");
             return Optional.empty();
         }
     }
@@ -100,7 +100,7 @@ record ExplainSources(ControlState controlState, Ledger ledger, ModuleCalls call
                         reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
                         reply.flatMap(ModuleReply::answer).flatMap(inFrontier))
                 .flatMap(Optional::stream).toList();
-        delays.forEach(delay -> explanationBuilder.add(delay.text()));
+        delays.forEach(delay -> explanationBuilder.addStory(delay.text()));
         return delays;
     }
 
@@ -115,7 +115,8 @@ record ExplainSources(ControlState controlState, Ledger ledger, ModuleCalls call
         try {
             return urlRecords.seedPending(run, request);
         } catch (KafkaException e) {
-            explanationBuilder.add("The seeds cannot be searched: Kafka does not answer (" + e.getMessage() + ").");
+            explanationBuilder
+                    .addStory("The seeds cannot be searched: Kafka does not answer (" + e.getMessage() + ").");
             return false;
         }
     }
@@ -147,7 +148,7 @@ record ExplainSources(ControlState controlState, Ledger ledger, ModuleCalls call
             return search.in(channels.get());
         } catch (KafkaException e) {
             explanationBuilder
-                    .add("Its request cannot be searched for: Kafka does not answer (" + e.getMessage() + ").");
+                    .addStory("Its request cannot be searched for: Kafka does not answer (" + e.getMessage() + ").");
             return Optional.empty();
         }
     }
