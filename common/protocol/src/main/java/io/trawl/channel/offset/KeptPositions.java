@@ -89,7 +89,6 @@ public record KeptPositions(String topic, Supplier<Consumer<byte[], byte[]>> rea
         try (TopicOffsets offsets = new TopicOffsets(admins.get())) {
             return offsets.ends(List.of(topic)).getOrDefault(all, 0L);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
     }
