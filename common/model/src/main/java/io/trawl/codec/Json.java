@@ -62,6 +62,7 @@ public final class Json {
                         .addDeserializer(Instant.class, new InstantReader()))
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .enable(DeserializationFeature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE).build();
     }
 
@@ -72,6 +73,8 @@ public final class Json {
     private static JsonMapper strict(JsonMapper mapper) {
         return mapper.rebuild().addHandler(new RefusingUnknown()).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .withCoercionConfig(LogicalType.Enum,
+                        to -> to.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
                 .withCoercionConfig(LogicalType.Textual,
                         to -> Stream
                                 .of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)

@@ -4,6 +4,7 @@ import io.trawl.http.Call;
 import io.trawl.http.CallResponse;
 import io.trawl.http.Route;
 import io.trawl.coordinator.call.ModuleQuestion;
+import io.trawl.model.Choice;
 import io.trawl.telemetry.RecentLog;
 import io.trawl.telemetry.RecentLog.LogLine;
 import io.trawl.coordinator.view.HostCalls.HostQuery;
@@ -92,7 +93,7 @@ record ViewRoutes(LeaderRouting leader) {
 
     private static HostQuery hosts(Call call) {
         return new HostQuery(call.text("crawl").map(CrawlId::new), call.text("q").orElse("").toLowerCase(Locale.ROOT),
-                HostOrder.parse(call.text("sort").orElse(HostOrder.WAITING.word())),
+                Choice.of("sort", HostOrder.values(), call.text("sort").orElse(HostOrder.WAITING.word())),
                 call.number("offset", 0, 0, MOST_SKIPPED), RestCalls.limit(call));
     }
 }

@@ -153,7 +153,7 @@ class DefinitionRulesTest {
     @Test
     void aProfileThatDoesNotExistIsOneClearError() {
         assertThatThrownBy(() -> definition("{\"fetch\":{\"profile\":\"robot\"}}"))
-                .hasMessage("fetch.profile: 'robot' is not valid: plain or browser");
+                .hasMessage("fetch.profile: 'robot' is not valid: one of plain, browser");
         assertThat(definition("{}").fetch().profile()).isEqualTo(FetchStyle.PLAIN);
         assertThat(definition("{\"fetch\":{\"profile\":\"browser\",\"proxy\":\"http://proxy:3128\"}}")).satisfies(d -> {
             assertThat(d.fetch().profile()).isEqualTo(FetchStyle.BROWSER);

@@ -103,7 +103,7 @@ class CrawlCommandTest {
             crawl http://a.example --max-pages 0           | --max-pages: '0' is not valid
             crawl http://a.example --concurrency 0         | --concurrency: '0' is not valid
             crawl http://a.example --priority 10           | --priority: '10' is not valid
-            crawl http://a.example --profile robot         | --profile: 'robot' is not valid: plain or browser
+            crawl http://a.example --profile robot         | --profile: 'robot' is not valid: one of plain, browser
             crawl http://a.example --proxy https://p       | --proxy: 'https://p' is not valid: http://host:port
             crawl http://a.example --header a;b=c          | --header: 'a;b' is not valid
             crawl http://a.example --cookie é              | --cookie: '(hidden)' is not valid

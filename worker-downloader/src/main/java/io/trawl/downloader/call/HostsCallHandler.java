@@ -10,6 +10,7 @@ import io.trawl.http.CallRefusedException;
 import io.trawl.http.Route;
 import io.trawl.http.Call;
 import io.trawl.http.CallResponse;
+import io.trawl.model.Choice;
 import io.trawl.model.CrawlId;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
@@ -46,7 +47,8 @@ public final class HostsCallHandler {
         static HostQuery of(Call call) {
             return new HostQuery(call.text("crawl").map(CrawlId::new),
                     call.text("q").orElse("").toLowerCase(Locale.ROOT),
-                    HostOrder.parse(call.text("sort").orElse("waiting")), call.number("limit", 100, 0, MOST));
+                    Choice.of("sort", HostOrder.values(), call.text("sort").orElse(HostOrder.WAITING.word())),
+                    call.number("limit", 100, 0, MOST));
         }
     }
 
