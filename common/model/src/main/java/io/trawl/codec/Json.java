@@ -73,8 +73,6 @@ public final class Json {
     private static JsonMapper strict(JsonMapper mapper) {
         return mapper.rebuild().addHandler(new RefusingUnknown()).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-                .withCoercionConfig(LogicalType.Enum,
-                        to -> to.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
                 .withCoercionConfig(LogicalType.Textual,
                         to -> Stream
                                 .of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
