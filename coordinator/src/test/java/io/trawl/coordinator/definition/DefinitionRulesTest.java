@@ -9,7 +9,7 @@ import io.trawl.admission.Admission;
 import io.trawl.codec.Json;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.CrawlId;
-import io.trawl.model.FetchStyle;
+import io.trawl.definition.FetchStyle;
 import io.trawl.model.InvalidValueException.Fault;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

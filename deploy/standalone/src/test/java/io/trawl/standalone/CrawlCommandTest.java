@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.definition.CrawlDefinition.CrawlLimits;
 import io.trawl.definition.CrawlDefinition.FetchRules;
-import io.trawl.model.FetchStyle;
+import io.trawl.definition.FetchStyle;
 import io.trawl.process.ProcessorStep;
 import io.trawl.standalone.crawl.CrawlPlan;
 import io.trawl.standalone.text.Terminal;

@@ -19,7 +19,7 @@ import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.model.Choice;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
-import io.trawl.model.FetchStyle;
+import io.trawl.definition.FetchStyle;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;

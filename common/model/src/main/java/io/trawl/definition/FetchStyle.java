@@ -1,4 +1,6 @@
-package io.trawl.model;
+package io.trawl.definition;
+
+import io.trawl.model.Choice;
 
 /**
  * The request headers of a fetch (S6). The style changes neither the crawler's name nor the robots.txt rules that
