@@ -32,24 +32,13 @@ import org.slf4j.LoggerFactory;
  * Waits, at the start of a process, for its dependencies: logs once what is missing and continues when it is available.
  * An unreachable server does not end the process, since a deployment may start all processes at once.
  */
-final class StartupConnections {
+record StartupConnections(Settings settings, TopicNames topicNames, KafkaClients kafka, Time time) {
     private static final Logger LOG = LoggerFactory.getLogger(StartupConnections.class);
     private static final Duration PAUSE = Duration.ofMillis(250);
     /** No log line for servers and topics that become available this soon. */
     private static final Duration FIRST_WORD = Duration.ofSeconds(2);
     private static final Duration NEXT_WORD = Duration.ofSeconds(10);
     private static final long ANSWER_SECONDS = 3;
-    private final Settings settings;
-    private final TopicNames topicNames;
-    private final KafkaClients kafka;
-    private final Time time;
-
-    StartupConnections(Settings settings, TopicNames topicNames, KafkaClients kafka, Time time) {
-        this.settings = settings;
-        this.topicNames = topicNames;
-        this.kafka = kafka;
-        this.time = time;
-    }
 
     /** A step that may be retried. */
     private interface Attempt<T> {

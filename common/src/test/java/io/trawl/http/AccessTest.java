@@ -130,6 +130,6 @@ class AccessTest {
                 .hasMessageContaining("TRAWL_API_WRITE_TOKEN").hasMessageNotContaining("short")
                 .hasMessageNotContaining("with a space");
         assertThatThrownBy(() -> access(TOKENS, "trawl.api.anonymous", "all"))
-                .isInstanceOf(InvalidSettingsException.class).hasMessageContaining("none, read or write");
+                .isInstanceOf(InvalidSettingsException.class).hasMessageContaining("one of none, read, write");
     }
 }

@@ -84,7 +84,7 @@ class SettingsTest {
                 .isEqualTo(PolitenessKey.IP);
         assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.politeness-key", "url", "trawl.topics.levels", "0")))
                 .isInstanceOfSatisfying(InvalidSettingsException.class, e -> assertThat(e.lines()).first().asString()
-                        .startsWith("TRAWL_POLITENESS_KEY: 'url' is not valid: host, domain or ip"));
+                        .startsWith("TRAWL_POLITENESS_KEY: 'url' is not valid: one of host, domain, ip"));
     }
 
     @Test

@@ -54,7 +54,6 @@ final class CoordinatorFactory implements StageFactory {
                 time.pause(AGAIN);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
     }

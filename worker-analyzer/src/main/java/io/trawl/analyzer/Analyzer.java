@@ -157,7 +157,6 @@ public final class Analyzer implements Stage {
         try {
             context.control().refresh();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
     }

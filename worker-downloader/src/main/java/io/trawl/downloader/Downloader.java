@@ -77,9 +77,9 @@ public final class Downloader implements Stage {
         this.askedForTroubles = context.time().nanos() - TROUBLES.toNanos();
         this.replayed = replayed;
         this.downloadCalls = new DownloadCallHandler(context.mid(), context.telemetry().counters(),
-                CrawlVariables.ofProcess(), context.time());
-        this.frontierCalls = new FrontierCallHandler(context.mid(), this::state, context.time());
-        this.hostsCalls = new HostsCallHandler(context.mid(), hostAnswers);
+                CrawlVariables.ofProcess(), context.time(), this::now);
+        this.frontierCalls = new FrontierCallHandler(context.mid(), this::state, context.time(), this::now);
+        this.hostsCalls = new HostsCallHandler(context.mid(), hostAnswers, this::now);
         this.metrics = new DownloaderMetrics(context.telemetry().meters(),
                 () -> now().map(s -> s.frontier().status()).orElse(FrontierStatus.NOTHING),
                 () -> now().map(s -> s.fetchers().restingProxies().size()).orElse(0));
@@ -175,9 +175,6 @@ public final class Downloader implements Stage {
         ServedGeneration next = new ServedGeneration(context, topics, channels, outages,
                 new DownloadRecorder(metrics, hostAnswers, new DownloadSpans(context.telemetry().tracing())), replayed);
         next.start();
-        downloadCalls.open(next.frontier(), next.keys(), channels);
-        frontierCalls.open(next.frontier(), next.keys(), channels);
-        hostsCalls.open(next.frontier(), next.keys());
         served = next;
         next.control().changed();
     }

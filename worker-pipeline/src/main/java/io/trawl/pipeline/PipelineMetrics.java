@@ -8,17 +8,7 @@ import io.trawl.pipeline.sink.SinkCounts;
 import java.util.function.ToDoubleFunction;
 
 /** The pipeline's metrics. */
-final class PipelineMetrics {
-    private final MeterRegistry meters;
-    private final SinkCounts figures;
-    private final RetriedSinks sinks;
-
-    PipelineMetrics(MeterRegistry meters, SinkCounts figures, RetriedSinks sinks) {
-        this.meters = meters;
-        this.figures = figures;
-        this.sinks = sinks;
-    }
-
+record PipelineMetrics(MeterRegistry meters, SinkCounts figures, RetriedSinks sinks) {
     void measure() {
         counter("trawl.pipeline.items", "Lines written: items and errors", SinkCounts::lines);
         counter("trawl.pipeline.bytes", "Bytes written", SinkCounts::bytes);

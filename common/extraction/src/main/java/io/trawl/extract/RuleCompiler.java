@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  * Checks rules, and compiles what is valid of them. It reports every fault, with the path of its field from the group
  * {@code extract} on.
  */
-final class RuleCompiler {
+record RuleCompiler(Consumer<Fault> faults) {
     static final int MOST_RULES = 100;
     static final int MOST_FIELDS = 100;
     private static final int MOST_STEPS = 20;
@@ -38,11 +38,6 @@ final class RuleCompiler {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
     private static final String NAME_RULE = "1 to 64 letters, digits, _ and -, the first one a letter or _";
     private static final Set<String> OTHER_TYPES = Set.of("page", "error");
-    private final Consumer<Fault> faults;
-
-    RuleCompiler(Consumer<Fault> faults) {
-        this.faults = faults;
-    }
 
     /**
      * A rule that is valid.

@@ -15,7 +15,6 @@ import io.trawl.definition.url.DiscoverRules;
 import io.trawl.definition.url.IdentityRules;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.FetchOptions;
-import io.trawl.model.FetchStyle;
 import io.trawl.model.Request;
 import io.trawl.model.Seed;
 import io.trawl.pattern.UrlParts;

@@ -1,17 +1,12 @@
 package io.trawl.definition;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
-import io.trawl.model.InvalidValueException;
-import java.util.Arrays;
+import io.trawl.model.Choice;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The types of events. */
-public enum EventType {
+public enum EventType implements Choice {
     /** A new run is defined, and its seeds are written. */
     CRAWL_INITIALIZED,
     /** The run was started, for the first time or again. */
@@ -34,16 +29,8 @@ public enum EventType {
             .unmodifiableSet(EnumSet.complementOf(EnumSet.of(PAGE_CHANGED)));
 
     /** The name in an event: {@code crawl.finished}. */
-    @JsonValue
+    @Override
     public String word() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '.');
-    }
-
-    /** @throws InvalidValueException if the word is unknown */
-    @JsonCreator
-    public static EventType of(String word) {
-        return Arrays.stream(values()).filter(type -> type.word().equals(word)).findFirst()
-                .orElseThrow(() -> new InvalidValueException("events", word,
-                        "one of " + Arrays.stream(values()).map(EventType::word).collect(Collectors.joining(", "))));
+        return Choice.super.word().replace('_', '.');
     }
 }

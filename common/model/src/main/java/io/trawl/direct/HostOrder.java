@@ -1,15 +1,12 @@
 package io.trawl.direct;
 
 import io.trawl.direct.HostListing.HostRow;
-import io.trawl.model.InvalidValueException;
+import io.trawl.model.Choice;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** The orders of a table of hosts. Equal hosts are in the order of their names, so that the order is total. */
-public enum HostOrder {
+public enum HostOrder implements Choice {
     /** The most waiting requests first. */
     WAITING(Comparator.comparingLong(HostRow::waiting).reversed()),
     /** The most answers first. */
@@ -32,17 +29,5 @@ public enum HostOrder {
     /** Compares rows. */
     public Comparator<HostRow> rows() {
         return rows;
-    }
-
-    /** Its name in a query. */
-    public String word() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** @throws InvalidValueException if there is no such order */
-    public static HostOrder parse(String word) {
-        return Arrays.stream(values()).filter(order -> order.word().equals(word)).findFirst()
-                .orElseThrow(() -> new InvalidValueException("sort", word,
-                        Arrays.stream(values()).map(HostOrder::word).collect(Collectors.joining(", ", "one of ", ""))));
     }
 }

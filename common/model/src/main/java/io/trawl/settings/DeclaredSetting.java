@@ -1,5 +1,6 @@
 package io.trawl.settings;
 
+import io.trawl.model.Choice;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.field.Constraints;
@@ -36,7 +37,9 @@ record DeclaredSetting(String property, Method method) {
             Path.class, Path::of, Boolean.class, DeclaredSetting::truth, Integer.class,
             text -> Integer.valueOf(text.strip()), Long.class, text -> Long.valueOf(text.strip()), Short.class,
             text -> Short.valueOf(text.strip()), Double.class, Double::valueOf, Duration.class,
-            text -> Durations.parse("duration", text), PolitenessKey.class, PolitenessKey::of, Role.class, Role::of);
+            text -> Durations.parse("duration", text), PolitenessKey.class,
+            text -> Choice.of("politeness key", PolitenessKey.values(), text), Role.class,
+            text -> Choice.of("role", Role.values(), text));
 
     /** All settings of a group, and of the groups in it. */
     static Stream<DeclaredSetting> all(Class<?> group, String prefix) {

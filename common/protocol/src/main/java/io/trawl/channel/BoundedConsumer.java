@@ -46,7 +46,6 @@ final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
         try {
             Time.system().pause(duration);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
     }

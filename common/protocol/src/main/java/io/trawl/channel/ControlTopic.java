@@ -112,7 +112,6 @@ public final class ControlTopic implements ControlView, AutoCloseable {
         try {
             time.pause(PAUSE);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
     }

@@ -73,7 +73,6 @@ final class PollPace {
         try {
             control.await(changes, RESTING);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
     }

@@ -333,7 +333,6 @@ public final class TransactionalWriter implements AutoCloseable {
         try {
             time.pause(PAUSE);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
     }

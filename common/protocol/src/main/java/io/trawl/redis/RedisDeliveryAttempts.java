@@ -11,19 +11,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Attempts as one small hash per topic. A call takes one round trip per topic; callers have one topic. */
-final class RedisDeliveryAttempts implements DeliveryAttempts {
-    private final RedisConnection redis;
-    private final RedisKeys redisKeys;
-    private final String owner;
-
-    /** @param owner a unique id of this process */
-    RedisDeliveryAttempts(RedisConnection redis, RedisKeys redisKeys, String owner) {
-        this.redis = redis;
-        this.redisKeys = redisKeys;
-        this.owner = owner;
-    }
-
+/**
+ * Attempts as one small hash per topic. A call takes one round trip per topic; callers have one topic.
+ *
+ * @param owner a unique id of this process
+ */
+record RedisDeliveryAttempts(RedisConnection redis, RedisKeys redisKeys, String owner) implements DeliveryAttempts {
     @Override
     public int begin(Collection<LogPosition> logPositions) {
         return begin("together", logPositions);

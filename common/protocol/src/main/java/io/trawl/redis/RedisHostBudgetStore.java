@@ -12,17 +12,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The used budgets of a run as one hash, by host and by pattern. It is deleted with the facts of the run. */
-final class RedisHostBudgetStore implements HostBudgetStore {
+record RedisHostBudgetStore(RedisConnection redis, RedisKeys redisKeys) implements HostBudgetStore {
     private static final long NONE = -1;
     /** No host has a space. */
     private static final String PATTERN = "pattern ";
-    private final RedisConnection redis;
-    private final RedisKeys redisKeys;
-
-    RedisHostBudgetStore(RedisConnection redis, RedisKeys redisKeys) {
-        this.redis = redis;
-        this.redisKeys = redisKeys;
-    }
 
     @Override
     public BudgetVerdict take(CrawlRun run, HostKey host, RequestId request, HostLimits limits,

@@ -13,16 +13,9 @@ import java.util.Optional;
  * robots.txt files as one key each, which expire in Redis. They are not about records in Kafka, so they outlive the
  * cluster.
  */
-final class RedisRobotsStore implements RobotsStore {
+record RedisRobotsStore(RedisConnection redis, RedisKeys redisKeys) implements RobotsStore {
     /** Packed files longer than this are not stored: each process fetches them itself. */
     private static final int LARGEST = 500 * 1024;
-    private final RedisConnection redis;
-    private final RedisKeys redisKeys;
-
-    RedisRobotsStore(RedisConnection redis, RedisKeys redisKeys) {
-        this.redis = redis;
-        this.redisKeys = redisKeys;
-    }
 
     @Override
     public Optional<StoredRobots> find(HostKey host, String token) {

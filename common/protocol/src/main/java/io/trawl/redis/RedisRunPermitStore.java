@@ -12,17 +12,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The permits of a run as one hash, by request. It is deleted with the facts of the run. */
-final class RedisRunPermitStore implements RunPermitStore {
-    private final RedisConnection redis;
-    private final RedisKeys redisKeys;
-    private final int longestFetchSeconds;
-
-    RedisRunPermitStore(RedisConnection redis, RedisKeys redisKeys, int longestFetchSeconds) {
-        this.redis = redis;
-        this.redisKeys = redisKeys;
-        this.longestFetchSeconds = longestFetchSeconds;
-    }
-
+record RedisRunPermitStore(RedisConnection redis, RedisKeys redisKeys,
+        int longestFetchSeconds) implements RunPermitStore {
     @Override
     public int take(CrawlRun run, List<RequestId> requests) {
         return (int) redis.number(RedisScript.PERMITS_TAKE, redisKeys.permits(run), texts(requests.stream()));

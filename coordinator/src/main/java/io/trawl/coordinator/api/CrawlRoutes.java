@@ -32,17 +32,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** Crawls, {@code /api/v1/crawls}, with their accepted domains, stop signs, and orders to move what waits. */
-final class CrawlRoutes {
+record CrawlRoutes(LeaderRouting leader) {
     private static final String CRAWL = "/api/v1/crawls/{id}";
     private static final String DOMAINS = CRAWL + "/domains";
     private static final String MOVES = CRAWL + "/moves";
     private static final String DRY_RUN = "dryRun";
     private static final String DOMAIN = DOMAINS + "/{name}";
-    private final LeaderRouting leader;
-
-    CrawlRoutes(LeaderRouting leader) {
-        this.leader = leader;
-    }
 
     List<Route> routes() {
         return List.of(Route.get("/api/v1/crawls", leader.look(this::list)),

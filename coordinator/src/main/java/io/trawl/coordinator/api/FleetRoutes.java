@@ -30,13 +30,8 @@ import java.util.Map;
  * {@code /api/v1/modules}; its settings, {@code /api/v1/settings}; and its stop sign, {@code /api/v1/stop-sign}, beside
  * all others, {@code /api/v1/stop-signs}.
  */
-final class FleetRoutes {
+record FleetRoutes(LeaderRouting leader) {
     private static final int A_DAY = 1440;
-    private final LeaderRouting leader;
-
-    FleetRoutes(LeaderRouting leader) {
-        this.leader = leader;
-    }
 
     List<Route> routes() {
         return List.of(leader.show("/api/v1/queue", _ -> fleet().queue()).asSmall(),

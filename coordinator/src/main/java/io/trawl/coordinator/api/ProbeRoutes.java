@@ -19,13 +19,8 @@ import java.util.Optional;
  * Looks at single URLs and hosts: {@code /api/v1/preview}, {@code /api/v1/preview/values}, {@code /api/v1/explain}.
  * Answered by any coordinator, since it asks workers.
  */
-final class ProbeRoutes {
+record ProbeRoutes(LeaderRouting leader) {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private final LeaderRouting leader;
-
-    ProbeRoutes(LeaderRouting leader) {
-        this.leader = leader;
-    }
 
     /**
      * The body of {@code POST /api/v1/preview}.

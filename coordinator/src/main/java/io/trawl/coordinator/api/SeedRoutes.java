@@ -23,15 +23,10 @@ import java.util.List;
  * piece, up to its first fault: what follows is only checked, so that the problem names all faults, and says how many
  * seeds were taken.
  */
-final class SeedRoutes {
+record SeedRoutes(LeaderRouting leader) {
     /** A caller waits for a minute, and for a list that it streams an hour. */
     private static final Duration VERDICTS_OF_LIST = Duration.ofSeconds(30);
     private static final Duration VERDICTS_OF_STREAM = Duration.ofMinutes(20);
-    private final LeaderRouting leader;
-
-    SeedRoutes(LeaderRouting leader) {
-        this.leader = leader;
-    }
 
     List<Route> routes() {
         Route.Handler list = leader.look(this::list);

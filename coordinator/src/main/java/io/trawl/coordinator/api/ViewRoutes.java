@@ -4,6 +4,7 @@ import io.trawl.http.Call;
 import io.trawl.http.CallResponse;
 import io.trawl.http.Route;
 import io.trawl.coordinator.call.ModuleQuestion;
+import io.trawl.model.Choice;
 import io.trawl.telemetry.RecentLog;
 import io.trawl.telemetry.RecentLog.LogLine;
 import io.trawl.coordinator.view.HostCalls.HostQuery;
@@ -22,15 +23,10 @@ import java.util.Map;
  * What workers and topics hold: stored items of a crawl, its next visits, hosts, log lines. Answered by any
  * coordinator, since it asks them.
  */
-final class ViewRoutes {
+record ViewRoutes(LeaderRouting leader) {
     private static final int MOST_SKIPPED = 10_000;
     private static final int MOST_LINES = 1000;
     private static final Duration LOG_LIMIT = Duration.ofSeconds(5);
-    private final LeaderRouting leader;
-
-    ViewRoutes(LeaderRouting leader) {
-        this.leader = leader;
-    }
 
     List<Route> routes() {
         return List.of(Route.get("/api/v1/crawls/{id}/items", this::items),
@@ -97,7 +93,7 @@ final class ViewRoutes {
 
     private static HostQuery hosts(Call call) {
         return new HostQuery(call.text("crawl").map(CrawlId::new), call.text("q").orElse("").toLowerCase(Locale.ROOT),
-                HostOrder.parse(call.text("sort").orElse(HostOrder.WAITING.word())),
+                Choice.of("sort", HostOrder.values(), call.text("sort").orElse(HostOrder.WAITING.word())),
                 call.number("offset", 0, 0, MOST_SKIPPED), RestCalls.limit(call));
     }
 }

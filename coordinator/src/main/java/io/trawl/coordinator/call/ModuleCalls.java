@@ -23,17 +23,7 @@ import java.util.concurrent.Future;
  * Asks modules of the fleet: one by its name, the owner of a host, any of a kind, or all of a kind. Only registered
  * addresses are called. Thread-safe; calls block for the limits of their questions.
  */
-public final class ModuleCalls {
-    private final DirectCaller caller;
-    private final Registrar registrar;
-    private final RequestOwnerLookup owners;
-
-    public ModuleCalls(DirectCaller caller, Registrar registrar, RequestOwnerLookup owners) {
-        this.caller = caller;
-        this.registrar = registrar;
-        this.owners = owners;
-    }
-
+public record ModuleCalls(DirectCaller caller, Registrar registrar, RequestOwnerLookup owners) {
     /** Asks a module. */
     public <A> CallReply<A> ask(MID module, ModuleQuestion<A> question) throws InterruptedException {
         return caller.ask(module, question);

@@ -17,8 +17,12 @@ import org.apache.kafka.common.errors.BrokerNotAvailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What brokers and topics are configured with. */
-final class BrokerConfigs {
+/**
+ * What brokers and topics are configured with.
+ *
+ * @param admin lent
+ */
+record BrokerConfigs(Admin admin) {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerConfigs.class);
     private static final String AUTO_CREATE = "auto.create.topics.enable";
     private static final String SESSION = "group.consumer.session.timeout.ms";
@@ -40,13 +44,6 @@ final class BrokerConfigs {
                     .map(value -> "the broker has " + setting + "=" + value
                             + ", less than a day: when no process runs for longer, " + endangered);
         }
-    }
-
-    private final Admin admin;
-
-    /** @param admin lent */
-    BrokerConfigs(Admin admin) {
-        this.admin = admin;
     }
 
     /** Warns of what endangers a promise. @throws InvalidValueException if the broker creates topics automatically */

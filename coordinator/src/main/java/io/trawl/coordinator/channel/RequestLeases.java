@@ -21,15 +21,8 @@ import java.util.stream.Stream;
  * Hands the pauses of hosts from the partitions of one generation of request topics to those of the next. Confined to
  * one thread.
  */
-final class RequestLeases {
+record RequestLeases(PartitionLeaseStore leases, Time time) {
     private static final Duration AGAIN = Duration.ofMillis(50);
-    private final PartitionLeaseStore leases;
-    private final Time time;
-
-    RequestLeases(PartitionLeaseStore leases, Time time) {
-        this.leases = leases;
-        this.time = time;
-    }
 
     /**
      * Waits until no downloader holds a lease of the old topics and none can get one, then notes for the new topics

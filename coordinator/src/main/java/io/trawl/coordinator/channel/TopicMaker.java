@@ -45,25 +45,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Creates the missing topics of a deployment from the table {@link TopicSpec}, and aligns the configuration of the
  * existing ones. Several coordinators may do this at the same time.
+ *
+ * @param admin lent
  */
-public final class TopicMaker {
+public record TopicMaker(Settings settings, TopicNames topicNames, Admin admin, Time time) {
     private static final Logger LOG = LoggerFactory.getLogger(TopicMaker.class);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
     /** Every broker knows a topic by then, unless it is deleted again. */
     private static final Duration KNOWN = Duration.ofSeconds(30);
-
-    private final Settings settings;
-    private final TopicNames topicNames;
-    private final Admin admin;
-    private final Time time;
-
-    /** @param admin lent */
-    public TopicMaker(Settings settings, TopicNames topicNames, Admin admin, Time time) {
-        this.settings = settings;
-        this.topicNames = topicNames;
-        this.admin = admin;
-        this.time = time;
-    }
 
     /**
      * Checks the broker and creates the missing topics.

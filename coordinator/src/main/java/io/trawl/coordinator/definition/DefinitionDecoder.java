@@ -31,13 +31,7 @@ import java.util.stream.Stream;
  * of {@link CrawlDefinition}. An unknown field is a fault, too: it is misspelt or in the wrong group, and the option
  * would silently have its default.
  */
-final class DefinitionDecoder {
-    private final FaultCollector faults;
-
-    DefinitionDecoder(FaultCollector faults) {
-        this.faults = faults;
-    }
-
+record DefinitionDecoder(FaultCollector faults) {
     /** The parts that can be decoded; the others are removed. */
     CrawlDefinition decode(ObjectNode written) {
         group("", written, CrawlDefinition.class);

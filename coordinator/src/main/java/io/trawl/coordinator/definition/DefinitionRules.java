@@ -19,7 +19,6 @@ import io.trawl.definition.Hidden;
 import io.trawl.model.Request;
 import io.trawl.definition.RefreshRules;
 import io.trawl.model.Seed;
-import io.trawl.scope.PriorityRule;
 import io.trawl.scope.ScopeRules;
 import io.trawl.model.Durations;
 import java.time.Duration;
@@ -69,14 +68,15 @@ public final class DefinitionRules {
             faultCollector.check(); // Other rules compare the elements of a list with each other.
         }
         Set<String> named = domains(faultCollector, definition.scope().domains());
-        priorities(faultCollector, definition.priorities());
+        faultCollector.each("priorities", definition.priorities(), (field, rule) -> faultCollector
+                .unless(rule.priority() < levels, field + ".priority", rule.priority(), "0 to " + (levels - 1)));
         discover(faultCollector, definition);
         FetchDefinitionRules.check(faultCollector, definition.fetch());
         names(faultCollector, "extract.parsers", definition.extract().parsers());
         faultCollector.addAll(Extraction.faults(definition.extract().items()), 0);
         ProcessorRules.faults("process.processors", definition.process().processors())
                 .forEach(fault -> faultCollector.add(() -> fault));
-        SinkRules.faults("sinks", definition.sinks(), ownTopics).forEach(fault -> faultCollector.add(() -> fault));
+        SinkRules.check(faultCollector, "sinks", definition.sinks(), ownTopics);
         faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority",
                 definition.priority(), "0 to " + (levels - 1));
         definition.schedule().ifPresent(schedule -> {
@@ -118,13 +118,6 @@ public final class DefinitionRules {
                         field + ".least", Durations.format(shortest), "at most the time of most"));
     }
 
-    private void priorities(FaultCollector faultCollector, List<PriorityRule> rules) {
-        for (int i = 0; i < rules.size(); i++) {
-            int level = rules.get(i).priority();
-            faultCollector.unless(level < levels, "priorities[" + i + "].priority", level, "0 to " + (levels - 1));
-        }
-    }
-
     private static void discover(FaultCollector faultCollector, CrawlDefinition definition) {
         DiscoverRules discover = definition.discover();
         int depth = discover.sitemapDepth();
@@ -139,16 +132,14 @@ public final class DefinitionRules {
     /** The domains of the named sitemaps. */
     private Set<String> sitemaps(FaultCollector faultCollector, List<String> sitemaps) {
         Set<String> domains = new TreeSet<>();
-        for (int i = 0; i < sitemaps.size(); i++) {
-            String url = sitemaps.get(i);
-            String field = "discover.sitemaps[" + i + "]";
+        faultCollector.each("discover.sitemaps", sitemaps, (field, url) -> {
             faultCollector.unless(!hasPassword(url), field, Hidden.userInfo(url), "a URL without a password");
             switch (admission.seed(Optional.of(url), 0, levels, ANY)) {
                 case Candidate.Open open -> domains.add(open.domain());
                 case Refusal refusal -> faultCollector.unless(false, field, Hidden.userInfo(url),
                         "an absolute http or https URL: " + refusal.cause());
             }
-        }
+        });
         return domains;
     }
 
@@ -162,21 +153,19 @@ public final class DefinitionRules {
     }
 
     private static void webhooks(FaultCollector faultCollector, List<Webhook> webhooks, boolean pageEvents) {
-        for (int i = 0; i < webhooks.size(); i++) {
-            Webhook webhook = webhooks.get(i);
-            String field = "webhooks[" + i + "].url";
-            faultCollector.unless(!Hidden.in(webhook.url()), field, webhook.url(), Hidden.RULE);
+        faultCollector.each("webhooks", webhooks, (field, webhook) -> {
+            faultCollector.unless(!Hidden.in(webhook.url()), field + ".url", webhook.url(), Hidden.RULE);
             Optional<String> reference = CrawlVariables.fault(webhook.url(), CrawlVariables.SECRET);
-            faultCollector.unless(reference.isEmpty() && Webhook.isUrl(webhook.url()), field,
+            faultCollector.unless(reference.isEmpty() && Webhook.isUrl(webhook.url()), field + ".url",
                     Hidden.beyondServer(webhook.url()), reference.orElse(Webhook.URL_RULE));
             faultCollector.unless(
                     webhook.secret().filter(s -> Webhook.key(s).isPresent() || CrawlVariables.only(s)).isPresent(),
-                    "webhooks[" + i + "].secret", webhook.secret().map(secret -> Hidden.TEXT).orElse(""),
+                    field + ".secret", webhook.secret().map(secret -> Hidden.TEXT).orElse(""),
                     Webhook.SECRET_RULE + ", or ${env:" + CrawlVariables.SECRET + "NAME}");
             String pages = EventType.PAGE_CHANGED.word();
-            faultCollector.unless(pageEvents || !webhook.wants(pages), "webhooks[" + i + "].events", pages,
+            faultCollector.unless(pageEvents || !webhook.wants(pages), field + ".events", pages,
                     "an event of a crawl with refresh.events: true");
-        }
+        });
     }
 
     /**
@@ -184,15 +173,14 @@ public final class DefinitionRules {
      * environment.
      */
     private static void secrets(FaultCollector faultCollector, CrawlDefinition definition) {
-        for (int i = 0; i < definition.seeds().size(); i++) {
-            Seed seed = definition.seeds().get(i);
-            FetchDefinitionRules.secrets(faultCollector, "seeds[" + i + "]", seed.headers());
-            FetchDefinitionRules.proxySecret(faultCollector, "seeds[" + i + "].proxy", seed.proxy());
-            faultCollector.unless(seed.url().filter(DefinitionRules::hasPassword).isEmpty(), "seeds[" + i + "].url",
+        faultCollector.each("seeds", definition.seeds(), (field, seed) -> {
+            FetchDefinitionRules.secrets(faultCollector, field, seed.headers());
+            FetchDefinitionRules.proxySecret(faultCollector, field + ".proxy", seed.proxy());
+            faultCollector.unless(seed.url().filter(DefinitionRules::hasPassword).isEmpty(), field + ".url",
                     Hidden.userInfo(seed.url().orElse("")),
                     "a URL without a password, which is never sent; the header Authorization takes "
                             + CrawlVariables.RULE);
-        }
+        });
     }
 
     /** Whether the user information of a URL has a colon. */
@@ -205,21 +193,17 @@ public final class DefinitionRules {
 
     private static Set<String> domains(FaultCollector faultCollector, List<String> domains) {
         Set<String> names = new TreeSet<>();
-        for (int i = 0; i < domains.size(); i++) {
-            String field = "scope.domains[" + i + "]";
-            String value = domains.get(i);
+        faultCollector.each("scope.domains", domains, (field, value) -> {
             if (!value.equals(Scope.SEEDS)) {
                 faultCollector.note(() -> AcceptedName.of(field, value)).ifPresent(names::add);
             }
-        }
+        });
         return names;
     }
 
     private Set<String> seeds(FaultCollector faultCollector, CrawlId crawl, int priority, List<Seed> seeds) {
         Set<String> domains = new TreeSet<>();
-        for (int i = 0; i < seeds.size(); i++) {
-            String field = "seeds[" + i + "]";
-            Seed seed = seeds.get(i);
+        faultCollector.each("seeds", seeds, (field, seed) -> {
             seed.crawl().ifPresent(
                     c -> faultCollector.unless(c.equals(crawl.value()), field + ".crawl", c, "left out, or " + crawl));
             int level = seed.priority().orElse(priority);
@@ -232,7 +216,7 @@ public final class DefinitionRules {
                 case Refusal refusal -> faultCollector.unless(false, field + ".url",
                         Hidden.userInfo(seed.url().orElse("")), "an absolute http or https URL: " + refusal.cause());
             }
-        }
+        });
         return domains;
     }
 }

@@ -9,7 +9,6 @@ import io.trawl.model.FetchOptions;
 import io.trawl.definition.Hidden;
 import io.trawl.definition.HostCredentials;
 import io.trawl.definition.ProxyAddress;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +26,10 @@ final class FetchDefinitionRules {
     private FetchDefinitionRules() {}
 
     static void check(FaultCollector faultCollector, FetchRules fetch) {
-        ignoredRobots(faultCollector, fetch.ignoreRobots());
+        faultCollector.each("fetch.ignoreRobots", fetch.ignoreRobots(),
+                (field, host) -> faultCollector.note(() -> AcceptedName.of(field, host))
+                        .ifPresent(name -> faultCollector.unless(name.equals(host), field, host,
+                                "in normal form, '" + name + "'")));
         secrets(faultCollector, "fetch", fetch.headers());
         Stream.concat(RequestOptionRules.faults(fetch.headers(), fetch.cookie()),
                 SeedRules.hidden(fetch.headers(), fetch.cookie()))
@@ -84,19 +86,11 @@ final class FetchDefinitionRules {
         credentials.bearer().ifPresent(secret -> secret(faultCollector, field + ".bearer", secret));
     }
 
-    private static void secret(FaultCollector faultCollector, String field, String value) {
+    /** A fault unless the value is a reference, so that the secret stands elsewhere. */
+    static void secret(FaultCollector faultCollector, String field, String value) {
         Optional<String> rule = CrawlVariables.fault(value, CrawlVariables.SECRET);
         faultCollector.unless(rule.isEmpty() && value.startsWith("$") && CrawlVariables.only(value), field, Hidden.TEXT,
                 rule.orElse(CrawlVariables.RULE));
-    }
-
-    private static void ignoredRobots(FaultCollector faultCollector, List<String> hosts) {
-        for (int i = 0; i < hosts.size(); i++) {
-            String field = "fetch.ignoreRobots[" + i + "]";
-            String value = hosts.get(i);
-            faultCollector.note(() -> AcceptedName.of(field, value)).ifPresent(
-                    name -> faultCollector.unless(name.equals(value), field, value, "in normal form, '" + name + "'"));
-        }
     }
 
     /** Faults of headers that prove who sends a request, unless they refer to the environment. */

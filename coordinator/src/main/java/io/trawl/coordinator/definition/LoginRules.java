@@ -24,9 +24,7 @@ final class LoginRules {
 
     static void check(FaultCollector faultCollector, String field, List<LoginForm> logins) {
         Set<HostKey> servers = new HashSet<>();
-        for (int i = 0; i < logins.size(); i++) {
-            LoginForm login = logins.get(i);
-            String at = field + "[" + i + "]";
+        faultCollector.each(field, logins, (at, login) -> {
             boolean normal = UrlNormalizer.normalize(login.page()) instanceof NormalUrl(String url)
                     && url.equals(login.page());
             faultCollector.unless(normal && login.page().startsWith("http"), at + ".page",
@@ -38,7 +36,7 @@ final class LoginRules {
             login.form().ifPresent(css -> selector(faultCollector, at + ".form", css));
             login.success().ifPresent(css -> selector(faultCollector, at + ".success", css));
             login.failure().ifPresent(css -> selector(faultCollector, at + ".failure", css));
-        }
+        });
     }
 
     private static void fields(FaultCollector faultCollector, String at, LoginForm login) {

@@ -7,16 +7,12 @@ import io.trawl.definition.sink.ChunkRules;
 import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.definition.sink.SinkSetting;
 import io.trawl.definition.sink.WriteMode;
-import io.trawl.model.InvalidValueException.Fault;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** The rules of the list of sinks. Pure. */
 final class SinkRules {
@@ -31,173 +27,142 @@ final class SinkRules {
 
     private SinkRules() {}
 
-    /** What is wrong. @param field of the list @param ownTopics which topics are Trawl's */
-    static Stream<Fault> faults(String field, List<SinkDefinition> sinks, Predicate<String> ownTopics) {
-        return IntStream.range(0, sinks.size()).boxed()
-                .flatMap(i -> faults(field + "[" + i + "]", sinks.get(i), sinks.subList(0, i), ownTopics));
+    /** Adds what is wrong. @param field of the list @param ownTopics which topics are Trawl's */
+    static void check(FaultCollector faults, String field, List<SinkDefinition> sinks, Predicate<String> ownTopics) {
+        for (int i = 0; i < sinks.size(); i++) {
+            check(faults, field + "[" + i + "]", sinks.get(i), sinks.subList(0, i), ownTopics);
+        }
     }
 
-    private static Stream<Fault> faults(String at, SinkDefinition sink, List<SinkDefinition> before,
+    private static void check(FaultCollector faults, String at, SinkDefinition sink, List<SinkDefinition> before,
             Predicate<String> ownTopics) {
-        List<Fault> faults = new ArrayList<>();
         Optional<BuiltInSink> builtIn = BuiltInSink.of(sink.type());
         boolean plugin = PLUGIN.matcher(sink.type()).matches();
-        if (!sink.isFiles() && !plugin && builtIn.isEmpty()) {
-            faults.add(new Fault(at + ".type", sink.type(), "jsonl, csv, parquet, warc, "
-                    + String.join(", ", BuiltInSink.types())
-                    + ", or the type of a sink of a plug-in, which has a dot: at most 100 characters of a-z 0-9 . -"));
-        }
-        builtIn.ifPresent(named -> settings(at + ".settings", named, sink.settings(), faults));
-        sink.topic().filter(ownTopics).ifPresent(topic -> faults
-                .add(new Fault(at + ".settings.topic", topic, "a topic that is not one of Trawl's own")));
+        faults.unless(sink.isFiles() || plugin || builtIn.isPresent(), at + ".type", sink.type(),
+                "jsonl, csv, parquet, warc, " + String.join(", ", BuiltInSink.types())
+                        + ", or the type of a sink of a plug-in, which has a dot: at most 100 characters of a-z 0-9 . -");
+        builtIn.ifPresent(named -> settings(faults, at + ".settings", named, sink.settings()));
+        sink.topic().ifPresent(topic -> faults.unless(!ownTopics.test(topic), at + ".settings.topic", topic,
+                "a topic that is not one of Trawl's own"));
         if (plugin) {
-            plugin(at, sink, faults);
+            plugin(faults, at, sink);
         }
-        if (sink.isFiles() && sink.skip().isPresent()) {
-            faults.add(new Fault(at + ".skip", sink.skip().get().toString(),
-                    "left out for files, which are never behind"));
-        }
-        if (sink.isFiles() && !sink.settings().isEmpty()) {
-            faults.add(new Fault(at + ".settings", String.join(", ", sink.settings().keySet()), "left out for files"));
+        if (sink.isFiles()) {
+            sink.skip().ifPresent(
+                    skip -> faults.unless(false, at + ".skip", skip, "left out for files, which are never behind"));
+            faults.unless(sink.settings().isEmpty(), at + ".settings", String.join(", ", sink.settings().keySet()),
+                    "left out for files");
         }
         if (sink.isArchive()) {
-            archive(at, sink, before, faults);
+            archive(faults, at, sink, before);
         }
-        chunks(at, sink, faults);
-        sink.name().filter(name -> !NAME.matcher(name).matches()).ifPresent(name -> faults
-                .add(new Fault(at + ".name", name, "1 to 30 characters of a-z 0-9 -, the first a letter")));
-        if (before.stream().anyMatch(other -> other.named().equals(sink.named()))) {
-            faults.add(new Fault(at + (sink.name().isPresent() ? ".name" : ".type"), sink.named(),
-                    "a name that no sink before has; without a name, the type is the name"));
-        }
-        compression(at + ".compress", sink, faults);
-        if ((sink.type().equals(SinkDefinition.CSV)
-                || SinkDefinition.CSV.equals(sink.settings().get("format")) && builtIn.isPresent())
-                && sink.fields().isEmpty()) {
-            faults.add(new Fault(at + ".fields", "", "the columns of the files, at least one"));
-        }
-        names(at + ".types", sink.types(), faults);
-        names(at + ".fields", sink.fields(), faults);
-        return faults.stream();
+        chunks(faults, at, sink);
+        sink.name().ifPresent(name -> faults.unless(NAME.matcher(name).matches(), at + ".name", name,
+                "1 to 30 characters of a-z 0-9 -, the first a letter"));
+        faults.unless(before.stream().noneMatch(other -> other.named().equals(sink.named())),
+                at + (sink.name().isPresent() ? ".name" : ".type"), sink.named(),
+                "a name that no sink before has; without a name, the type is the name");
+        compression(faults, at + ".compress", sink);
+        boolean columns = sink.type().equals(SinkDefinition.CSV)
+                || SinkDefinition.CSV.equals(sink.settings().get("format")) && builtIn.isPresent();
+        faults.unless(!columns || !sink.fields().isEmpty(), at + ".fields", "",
+                "the columns of the files, at least one");
+        names(faults, at + ".types", sink.types());
+        names(faults, at + ".fields", sink.fields());
     }
 
-    private static void plugin(String at, SinkDefinition sink, List<Fault> faults) {
-        if (sink.name().isEmpty()) {
-            faults.add(new Fault(at + ".name", "", "it is required for a sink of a plug-in"));
-        }
-        sink.settings().entrySet().stream()
-                .filter(setting -> setting.getValue() instanceof String text && CrawlVariables.in(text))
-                .forEach(setting -> faults.add(new Fault(at + ".settings." + setting.getKey(), Hidden.TEXT,
-                        "no reference, since a plug-in reads secrets from its own environment")));
-        sink.settings().keySet().stream().filter(name -> SECRET_NAME.matcher(name).matches()).sorted()
-                .forEach(name -> faults.add(new Fault(at + ".settings." + name, Hidden.TEXT,
-                        "left out: a definition is shown to others, and a plug-in reads secrets from its own environment")));
+    private static void plugin(FaultCollector faults, String at, SinkDefinition sink) {
+        faults.unless(sink.name().isPresent(), at + ".name", "", "it is required for a sink of a plug-in");
+        sink.settings()
+                .forEach((name, value) -> faults.unless(!(value instanceof String text && CrawlVariables.in(text)),
+                        at + ".settings." + name, Hidden.TEXT,
+                        "no reference, since a plug-in reads secrets from its own environment"));
+        sink.settings().keySet().stream().sorted().forEach(name -> faults.unless(!SECRET_NAME.matcher(name).matches(),
+                at + ".settings." + name, Hidden.TEXT,
+                "left out: a definition is shown to others, and a plug-in reads secrets from its own environment"));
     }
 
-    private static void chunks(String at, SinkDefinition sink, List<Fault> faults) {
-        sink.from().filter(word -> !word.equals(SinkDefinition.ITEMS) && !word.equals(SinkDefinition.CHUNKS))
-                .ifPresent(word -> faults.add(new Fault(at + ".from", word, "items or chunks")));
+    private static void chunks(FaultCollector faults, String at, SinkDefinition sink) {
+        sink.from().ifPresent(
+                word -> faults.unless(word.equals(SinkDefinition.ITEMS) || word.equals(SinkDefinition.CHUNKS),
+                        at + ".from", word, "items or chunks"));
         if (!sink.ofChunks()) {
-            sink.chunks().ifPresent(
-                    _ -> faults.add(new Fault(at + ".chunks", "", "left out, since the sink has no from: chunks")));
+            faults.unless(sink.chunks().isEmpty(), at + ".chunks", "", "left out, since the sink has no from: chunks");
             return;
         }
-        if (sink.isArchive() || sink.types().contains(SinkDefinition.ERROR)) {
-            faults.add(new Fault(at + ".from", SinkDefinition.CHUNKS,
-                    "left out for " + (sink.isArchive()
-                            ? "an archive, which has no items"
-                            : "a sink that takes errors, which have no text")));
-        }
+        faults.unless(!sink.isArchive() && !sink.types().contains(SinkDefinition.ERROR), at + ".from",
+                SinkDefinition.CHUNKS,
+                "left out for " + (sink.isArchive()
+                        ? "an archive, which has no items"
+                        : "a sink that takes errors, which have no text"));
         sink.fields().stream().filter(field -> !ChunkRules.FIELDS.contains(field)).findFirst()
-                .ifPresent(field -> faults.add(new Fault(at + ".fields", field,
-                        "the fields of a chunk, of " + String.join(", ", ChunkRules.FIELDS))));
+                .ifPresent(field -> faults.unless(false, at + ".fields", field,
+                        "the fields of a chunk, of " + String.join(", ", ChunkRules.FIELDS)));
         ChunkRules rules = sink.chunks().orElse(ChunkRules.DEFAULT);
-        if (rules.most() < ChunkRules.FEWEST || rules.most() > ChunkRules.MOST) {
-            faults.add(new Fault(at + ".chunks.maxTokens", Integer.toString(rules.most()),
-                    ChunkRules.FEWEST + " to " + ChunkRules.MOST));
-        } else if (rules.repeated() < 0 || rules.repeated() > rules.most() / 2) {
-            faults.add(new Fault(at + ".chunks.overlap", Integer.toString(rules.repeated()),
-                    "0 to half of maxTokens, here " + rules.most() / 2));
-        }
+        boolean size = rules.most() >= ChunkRules.FEWEST && rules.most() <= ChunkRules.MOST;
+        faults.unless(size, at + ".chunks.maxTokens", rules.most(), ChunkRules.FEWEST + " to " + ChunkRules.MOST);
+        faults.unless(!size || rules.repeated() >= 0 && rules.repeated() <= rules.most() / 2, at + ".chunks.overlap",
+                rules.repeated(), "0 to half of maxTokens, here " + rules.most() / 2);
     }
 
-    private static void compression(String at, SinkDefinition sink, List<Fault> faults) {
-        if (!sink.isFiles() && !sink.type().equals(BuiltInSink.S3.type()) && sink.compress().isPresent()) {
-            faults.add(new Fault(at, sink.compress().get(), "left out but for files and s3"));
-        }
-        sink.compress().filter(word -> !COMPRESSIONS.contains(word))
-                .ifPresent(word -> faults.add(new Fault(at, word, "gzip or zstd")));
-        sink.compress().filter(word -> sink.type().equals(SinkDefinition.PARQUET) && word.equals(SinkDefinition.GZIP))
-                .ifPresent(word -> faults.add(new Fault(at, word, "zstd, or left out for Snappy")));
+    private static void compression(FaultCollector faults, String at, SinkDefinition sink) {
+        sink.compress().ifPresent(word -> {
+            faults.unless(sink.isFiles() || sink.type().equals(BuiltInSink.S3.type()), at, word,
+                    "left out but for files and s3");
+            faults.unless(COMPRESSIONS.contains(word), at, word, "gzip or zstd");
+            faults.unless(!sink.type().equals(SinkDefinition.PARQUET) || !word.equals(SinkDefinition.GZIP), at, word,
+                    "zstd, or left out for Snappy");
+        });
     }
 
     /** All that is fetched goes into one archive, whose records are compressed one by one. */
-    private static void archive(String at, SinkDefinition sink, List<SinkDefinition> before, List<Fault> faults) {
+    private static void archive(FaultCollector faults, String at, SinkDefinition sink, List<SinkDefinition> before) {
         sink.compress().ifPresent(
-                word -> faults.add(new Fault(at + ".compress", word, "left out for an archive, which is gzip")));
-        if (!sink.types().isEmpty()) {
-            faults.add(new Fault(at + ".types", String.join(", ", sink.types()),
-                    "left out for an archive, which has no items"));
-        }
-        if (!sink.fields().isEmpty()) {
-            faults.add(new Fault(at + ".fields", String.join(", ", sink.fields()),
-                    "left out for an archive, which has no items"));
-        }
-        if (before.stream().anyMatch(SinkDefinition::isArchive)) {
-            faults.add(new Fault(at + ".type", sink.type(), "at most one archive per crawl"));
-        }
+                word -> faults.unless(false, at + ".compress", word, "left out for an archive, which is gzip"));
+        faults.unless(sink.types().isEmpty(), at + ".types", String.join(", ", sink.types()),
+                "left out for an archive, which has no items");
+        faults.unless(sink.fields().isEmpty(), at + ".fields", String.join(", ", sink.fields()),
+                "left out for an archive, which has no items");
+        faults.unless(before.stream().noneMatch(SinkDefinition::isArchive), at + ".type", sink.type(),
+                "at most one archive per crawl");
     }
 
-    private static void settings(String at, BuiltInSink sink, Map<String, Object> settings, List<Fault> faults) {
+    private static void settings(FaultCollector faults, String at, BuiltInSink sink, Map<String, Object> settings) {
         List<String> names = sink.settings().stream().map(SinkSetting::name).toList();
-        settings.keySet().stream().filter(name -> !names.contains(name)).sorted().forEach(name -> faults
-                .add(new Fault(at + "." + name, Hidden.TEXT, "one of the settings " + String.join(", ", names))));
-        sink.settings().forEach(
-                setting -> fault(at + "." + setting.name(), setting, Optional.ofNullable(settings.get(setting.name())))
-                        .ifPresent(faults::add));
-        if (settings.containsKey(WriteMode.GONE) && names.contains(WriteMode.GONE)
-                && sink.values(settings).writes() == WriteMode.APPEND) {
-            faults.add(new Fault(at + "." + WriteMode.GONE, Hidden.userInfo(settings.get(WriteMode.GONE).toString()),
-                    "left out without write: upsert"));
+        settings.keySet().stream().sorted().forEach(name -> faults.unless(names.contains(name), at + "." + name,
+                Hidden.TEXT, "one of the settings " + String.join(", ", names)));
+        sink.settings().forEach(setting -> setting(faults, at + "." + setting.name(), setting,
+                Optional.ofNullable(settings.get(setting.name()))));
+        if (settings.containsKey(WriteMode.GONE) && names.contains(WriteMode.GONE)) {
+            faults.unless(sink.values(settings).writes() != WriteMode.APPEND, at + "." + WriteMode.GONE,
+                    Hidden.userInfo(settings.get(WriteMode.GONE).toString()), "left out without write: upsert");
         }
         List<String> together = sink.together();
-        if (together.stream().anyMatch(settings::containsKey) && !settings.keySet().containsAll(together)) {
-            faults.add(new Fault(at, String.join(", ", settings.keySet()),
-                    "both " + String.join(" and ", together) + ", or neither"));
-        }
+        faults.unless(together.stream().noneMatch(settings::containsKey) || settings.keySet().containsAll(together), at,
+                String.join(", ", settings.keySet()), "both " + String.join(" and ", together) + ", or neither");
     }
 
-    private static Optional<Fault> fault(String field, SinkSetting setting, Optional<Object> value) {
+    private static void setting(FaultCollector faults, String field, SinkSetting setting, Optional<Object> value) {
         if (value.isEmpty()) {
-            return setting.required()
-                    ? Optional.of(new Fault(field, "", "it is required: " + setting.rule()))
-                    : Optional.empty();
+            faults.unless(!setting.required(), field, "", "it is required: " + setting.rule());
+            return;
         }
         String text = value.get().toString();
         if (setting.secret()) {
-            Optional<String> rule = CrawlVariables.fault(text, CrawlVariables.SECRET);
-            return rule.isEmpty() && text.startsWith("$") && CrawlVariables.only(text)
-                    ? Optional.empty()
-                    : Optional.of(new Fault(field, Hidden.TEXT, rule.orElse(CrawlVariables.RULE)));
+            FetchDefinitionRules.secret(faults, field, text);
+        } else if (value.get() instanceof Map || value.get() instanceof List) {
+            faults.unless(false, field, text, "a text");
+        } else {
+            faults.unless(setting.valid().test(text), field, Hidden.userInfo(text), setting.rule());
         }
-        if (value.get() instanceof Map || value.get() instanceof List) {
-            return Optional.of(new Fault(field, text, "a text"));
-        }
-        return setting.valid().test(text)
-                ? Optional.empty()
-                : Optional.of(new Fault(field, Hidden.userInfo(text), setting.rule()));
     }
 
-    private static void names(String at, List<String> names, List<Fault> faults) {
-        if (names.size() > MOST_NAMES) {
-            faults.add(new Fault(at, Integer.toString(names.size()), "at most " + MOST_NAMES));
-        }
+    private static void names(FaultCollector faults, String at, List<String> names) {
+        faults.unless(names.size() <= MOST_NAMES, at, names.size(), "at most " + MOST_NAMES);
         for (int i = 0; i < Math.min(names.size(), MOST_NAMES); i++) {
             String name = names.get(i);
-            if (name.isBlank() || name.length() > LONGEST || names.indexOf(name) < i) {
-                faults.add(new Fault(at + "[" + i + "]", name,
-                        "a name of at most " + LONGEST + " characters that is not empty and not in the list before"));
-            }
+            faults.unless(!name.isBlank() && name.length() <= LONGEST && names.indexOf(name) == i, at + "[" + i + "]",
+                    name, "a name of at most " + LONGEST + " characters that is not empty and not in the list before");
         }
     }
 }

@@ -27,29 +27,14 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /**
  * Derives events from control records: one from each change of a crawl's state, except for transient states that
  * announce no event. Thread-safe.
+ *
+ * @param topic of the events
+ * @param known looks up the status of a crawl before the records
+ * @param totals of a run
+ * @param written is told of every event once it is committed
  */
-public final class EventSource {
-    private final String topic;
-    private final Function<CrawlId, Optional<CrawlStatus>> known;
-    private final Function<CrawlRun, Totals> totals;
-    private final Consumer<CrawlEvent> written;
-    private final Time time;
-
-    /**
-     * @param topic of the events
-     * @param known looks up the status of a crawl before the records
-     * @param totals of a run
-     * @param written is told of every event once it is committed
-     */
-    public EventSource(String topic, Function<CrawlId, Optional<CrawlStatus>> known, Function<CrawlRun, Totals> totals,
-            Consumer<CrawlEvent> written, Time time) {
-        this.topic = topic;
-        this.known = known;
-        this.totals = totals;
-        this.written = written;
-        this.time = time;
-    }
-
+public record EventSource(String topic, Function<CrawlId, Optional<CrawlStatus>> known,
+        Function<CrawlRun, Totals> totals, Consumer<CrawlEvent> written, Time time) {
     /** The events of one transaction: only the last of several records of a crawl counts. */
     public List<CrawlEvent> of(List<? extends ControlRecord> records) {
         Map<CrawlId, CrawlStatus> last = new LinkedHashMap<>();

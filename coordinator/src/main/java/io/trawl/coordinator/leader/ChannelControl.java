@@ -21,8 +21,10 @@ import java.util.stream.Stream;
 /**
  * Changes the counts of request topics and of the partitions of items, responses and the ledger. Thread-safe; calls
  * block.
+ *
+ * @param waiting looks at the requests that wait in a generation
  */
-public final class ChannelControl {
+public record ChannelControl(CoordinatorContext parts, WaitingScan waiting) {
     private static final String LEVELS = "levels";
     private static final String PARTITIONS = "partitions";
     private static final String ITEMS = "items";
@@ -32,14 +34,6 @@ public final class ChannelControl {
     private static final int MOST_PARTITIONS = 10_000;
     /** Every coordinator reads all of them. */
     private static final int MOST_OF_LEDGER = 1000;
-    private final CoordinatorContext parts;
-    private final WaitingScan waiting;
-
-    /** @param waiting looks at the requests that wait in a generation */
-    public ChannelControl(CoordinatorContext parts, WaitingScan waiting) {
-        this.parts = parts;
-        this.waiting = waiting;
-    }
 
     /**
      * The first leader of a deployment defines the request topics and their key. Later settings do not change them,

@@ -32,16 +32,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries out the REST interface's calls that concern definitions. Commands that only the leader may carry out throw
- * {@link io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException} elsewhere. Thread-safe; calls block.
+ * {@link io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException} elsewhere. Thread-safe; calls block. Each
+ * command is run by the current term of {@code leaderElection}.
  */
-public final class DefinitionControl {
+public record DefinitionControl(CoordinatorContext parts, LeaderElection leaderElection, CrawlSummaries summaries,
+        SinkTopics topics, WaitingRequestCheck waitingRequests, VisitCounter visits) {
     private static final Logger LOG = LoggerFactory.getLogger(DefinitionControl.class);
-    private final CoordinatorContext parts;
-    private final LeaderElection leaderElection;
-    private final CrawlSummaries summaries;
-    private final SinkTopics topics;
-    private final WaitingRequestCheck waitingRequests;
-    private final VisitCounter visits;
 
     /** The result of a definition: the crawl, whether it is new, and the tag of its definition. */
     public record DefinedCrawl(CrawlSummary summary, boolean created, String tag) {}
@@ -54,17 +50,6 @@ public final class DefinitionControl {
     public interface SinkTopics {
         /** Returns when they exist. @throws KafkaException with the reason, if one cannot be made */
         void make(Collection<SinkDefinition> sinks) throws InterruptedException;
-    }
-
-    /** Each command is run by the current term of {@code leaderElection}. */
-    public DefinitionControl(CoordinatorContext parts, LeaderElection leaderElection, CrawlSummaries summaries,
-            SinkTopics topics, WaitingRequestCheck waitingRequests, VisitCounter visits) {
-        this.parts = parts;
-        this.leaderElection = leaderElection;
-        this.summaries = summaries;
-        this.topics = topics;
-        this.waitingRequests = waitingRequests;
-        this.visits = visits;
     }
 
     /**

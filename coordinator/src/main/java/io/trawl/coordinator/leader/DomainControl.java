@@ -19,9 +19,8 @@ import java.util.Set;
  * the new set. Requests that are already emitted are still fetched: a refusal would be the URL's only outcome, and the
  * page would stay missing after the domain was added again. Thread-safe, but changes belong to the leader's thread.
  */
-public final class DomainControl {
+public record DomainControl(ControlState controlState) {
     private static final String FIELD = "domain";
-    private final ControlState controlState;
 
     /**
      * The accepted domains of a crawl.
@@ -33,11 +32,6 @@ public final class DomainControl {
         private static DomainSet of(Domains domains) {
             return new DomainSet(domains.version(), domains.domains().stream().sorted().toList());
         }
-    }
-
-    /** Of the crawls of this state. */
-    public DomainControl(ControlState controlState) {
-        this.controlState = controlState;
     }
 
     /** @throws UnknownCrawlException if there is no such crawl */

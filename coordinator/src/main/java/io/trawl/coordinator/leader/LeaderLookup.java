@@ -13,15 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds the coordinator that leads, from this process and the registrar. Thread-safe. */
-public final class LeaderLookup {
+public record LeaderLookup(WorkerContext context, LeaderElection leaderElection) {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderLookup.class);
-    private final WorkerContext context;
-    private final LeaderElection leaderElection;
-
-    public LeaderLookup(WorkerContext context, LeaderElection leaderElection) {
-        this.context = context;
-        this.leaderElection = leaderElection;
-    }
 
     /** Whether this coordinator leads. */
     public boolean leading() {

@@ -23,16 +23,9 @@ import org.apache.kafka.common.TopicPartition;
  * {@link org.apache.kafka.common.KafkaException} or {@link io.trawl.ledger.LedgerUnavailableException} if a server does
  * not answer. Confined to one thread at a time.
  */
-final class LogComparison {
+record LogComparison(WorkerContext context, StageProgress progress) {
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final long BEYOND_ALL_LOGS = Long.MAX_VALUE / 2;
-    private final WorkerContext context;
-    private final StageProgress progress;
-
-    LogComparison(WorkerContext context, StageProgress progress) {
-        this.context = context;
-        this.progress = progress;
-    }
 
     /**
      * Where the records of before end in a log, and where they ended when the leader looked last.

@@ -29,19 +29,18 @@ import java.util.Set;
  * retry is a crawl of its own: {@code docs-retry-1}. It has the definition of the other one without its schedule, and
  * the failed requests as its seeds, at their depth. It knows what the other run knows, except the requests that failed
  * there, so it stores nothing again that the other run has stored. Leader only. Thread-safe.
+ *
+ * @param errors those that the crawl has stored
+ * @param tally knows the domains of seeds
  */
-public final class RetryControl {
+public record RetryControl(ControlState controlState, CrawlControl crawls, DefinitionControl definitions,
+        StoredErrors errors, Tally tally) {
     private static final int MOST = 100_000;
     private static final int MOST_KNOWN = 1_000_000;
     private static final int AT_ONCE = 1000;
     /** Characters of all bodies in the memory of the leader, and of those that one call submits. */
     private static final long MOST_BODIES = 64 << 20;
     private static final int BODIES_AT_ONCE = 256 << 10;
-    private final ControlState controlState;
-    private final CrawlControl crawls;
-    private final DefinitionControl definitions;
-    private final StoredErrors errors;
-    private final Tally tally;
 
     /** The errors that crawls have stored. */
     @FunctionalInterface
@@ -57,16 +56,6 @@ public final class RetryControl {
      * @param next where the next page begins
      */
     public record ErrorPage(List<JsonNode> errors, boolean complete, Optional<String> next) {}
-
-    /** @param errors those that the crawl has stored @param tally knows the domains of seeds */
-    public RetryControl(ControlState controlState, CrawlControl crawls, DefinitionControl definitions,
-            StoredErrors errors, Tally tally) {
-        this.tally = tally;
-        this.controlState = controlState;
-        this.crawls = crawls;
-        this.definitions = definitions;
-        this.errors = errors;
-    }
 
     /**
      * Defines and starts the crawl.

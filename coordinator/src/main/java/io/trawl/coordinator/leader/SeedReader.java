@@ -194,7 +194,6 @@ final class SeedReader implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new KafkaException("seeds of an added partition cannot be moved", e.getCause());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
         consumer.commitSync(strays, GroupMembership.ANSWER);

@@ -19,14 +19,7 @@ import java.util.stream.Stream;
  * Lists and changes the settings that are equal in the whole deployment. Thread-safe, but changes belong to the
  * leader's thread.
  */
-public final class SettingsControl {
-    private final CoordinatorContext parts;
-
-    /** Of the deployment of this coordinator. */
-    public SettingsControl(CoordinatorContext parts) {
-        this.parts = parts;
-    }
-
+public record SettingsControl(CoordinatorContext parts) {
     /** The values that hold now, by name. */
     public Map<String, Object> all() {
         return parts.inForce().all();

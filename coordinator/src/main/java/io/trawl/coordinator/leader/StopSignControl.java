@@ -30,12 +30,8 @@ import java.util.stream.Stream;
  * continue. The registrar reports which modules have drained for them. Thread-safe, but changes belong to the leader's
  * thread; the others block.
  */
-public final class StopSignControl {
+public record StopSignControl(ControlState controlState, Registrar registrar, StopSignHistory notes, Time time) {
     private static final Pattern HOST = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^\\s/:?#@\\[\\]]+)(:[1-9][0-9]{0,4})?");
-    private final ControlState controlState;
-    private final Registrar registrar;
-    private final StopSignHistory notes;
-    private final Time time;
 
     /**
      * The answer to a call that sets a sign.
@@ -43,14 +39,6 @@ public final class StopSignControl {
      * @param first whether this call has set the sign: false if it was set before
      */
     public record Signed(boolean first, @JsonUnwrapped StopSignSummary sign) {}
-
-    /** Of the deployment of this coordinator. */
-    public StopSignControl(ControlState controlState, Registrar registrar, StopSignHistory notes, Time time) {
-        this.controlState = controlState;
-        this.registrar = registrar;
-        this.notes = notes;
-        this.time = time;
-    }
 
     /**
      * The sign of the fleet, set or not, the signs of all crawls that were ever stopped, and those of hosts and modules

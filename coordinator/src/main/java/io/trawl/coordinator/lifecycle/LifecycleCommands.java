@@ -26,37 +26,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The commands of users to the leader. Belongs to the leader's thread. */
-public final class LifecycleCommands {
+/**
+ * The commands of users to the leader. Belongs to the leader's thread.
+ *
+ * @param capacity reserves places for the seeds of new definitions
+ * @param tally what the ledger says of runs
+ * @param cleanup deletes the state of runs that are over
+ */
+public record LifecycleCommands(Lifecycle lifecycle, ControlState controlState, DefinitionRules rules,
+        Capacity capacity, Tally tally, RefreshedVisits refreshedVisits, RunCleanup cleanup, Ledger ledger, Time time) {
     /** So many are in one record of control. */
     private static final int MOST_SEED_DOMAINS = 20_000;
-    private final Lifecycle lifecycle;
-    private final ControlState controlState;
-    private final DefinitionRules rules;
-    private final Capacity capacity;
-    private final Tally tally;
-    private final RefreshedVisits refreshedVisits;
-    private final RunCleanup cleanup;
-    private final Ledger ledger;
-    private final Time time;
-
-    /**
-     * @param capacity reserves places for the seeds of new definitions
-     * @param tally what the ledger says of runs
-     * @param cleanup deletes the state of runs that are over
-     */
-    public LifecycleCommands(Lifecycle lifecycle, ControlState controlState, DefinitionRules rules, Capacity capacity,
-            Tally tally, RefreshedVisits refreshedVisits, RunCleanup cleanup, Ledger ledger, Time time) {
-        this.lifecycle = lifecycle;
-        this.controlState = controlState;
-        this.rules = rules;
-        this.capacity = capacity;
-        this.tally = tally;
-        this.refreshedVisits = refreshedVisits;
-        this.cleanup = cleanup;
-        this.ledger = ledger;
-        this.time = time;
-    }
 
     /** The result of a definition: the crawl, and whether it is new. */
     public record DefinitionOutcome(CrawlStatus status, boolean created) {}

@@ -16,26 +16,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;
 
-/** From which visits of a run the next one chooses, and how. Belongs to the leader's thread. */
-public final class RefreshedVisits {
+/**
+ * From which visits of a run the next one chooses, and how. Belongs to the leader's thread.
+ *
+ * @param tally what the ledger says of runs
+ */
+public record RefreshedVisits(ControlState control, Tally tally, StageProgress progress, TopicNames topics, Time time) {
     private static final Duration A_DAY = Duration.ofDays(1);
     private static final Duration LOOK = Duration.ofMillis(10);
     /** The thread of the leader waits meanwhile. */
     private static final Duration COUNTED_WITHIN = Duration.ofSeconds(5);
-    private final ControlState control;
-    private final Tally tally;
-    private final StageProgress progress;
-    private final TopicNames topics;
-    private final Time time;
-
-    /** @param tally what the ledger says of runs */
-    public RefreshedVisits(ControlState control, Tally tally, StageProgress progress, TopicNames topics, Time time) {
-        this.control = control;
-        this.tally = tally;
-        this.progress = progress;
-        this.topics = topics;
-        this.time = time;
-    }
 
     /** Whether a late answer has found more: after a loss in Redis that may happen when a run is finished. */
     boolean goesOn(CrawlStatus of) {

@@ -76,25 +76,25 @@ public final class AnswerSearch {
             }
             if (request.sent().page()
                     && response.map(Response::outcome).filter(Outcome.Success.class::isInstance).isPresent()) {
-                crawl.definition().scope().languageRules().rule().ifPresent(explanationBuilder::add);
+                crawl.definition().scope().languageRules().rule().ifPresent(explanationBuilder::addStory);
             }
             if (request.sent().source()) {
                 source(explanationBuilder, run, request);
             } else if (request.sent().requisite()) {
-                explanationBuilder.add("It has no item.");
+                explanationBuilder.addStory("It has no item.");
             } else if (crawl.definition().extract().pageItem()) {
                 item(explanationBuilder, run, request.identity(), response);
             } else {
-                explanationBuilder.add(
+                explanationBuilder.addStory(
                         "Its items are those of the rules of the crawl, if it gave any: search for the URL in items/"
                                 + run.crawl() + "-" + run.epoch() + "/*.jsonl, and if it was an error in errors/.");
             }
         } catch (KafkaException e) {
-            explanationBuilder.add("It is answered. The answer is not known now, because Kafka does not answer ("
+            explanationBuilder.addStory("It is answered. The answer is not known now, because Kafka does not answer ("
                     + e.getMessage() + ").");
         }
-        explanationBuilder
-                .add((inFlight ? "It is fetched again, because it was found at a smaller depth; further" : "Further")
+        explanationBuilder.addStory(
+                (inFlight ? "It is fetched again, because it was found at a smaller depth; further" : "Further")
                         + " requests for it" + (exact ? " at depth " + facts.doneDepth() + " or more" : "")
                         + " are answered DUPLICATE, without a fetch.");
         return response.map(Response::request);
@@ -102,9 +102,9 @@ public final class AnswerSearch {
 
     /** Of a sitemap that was read in part the error says how many entries are damaged. */
     private void source(ExplanationBuilder explanationBuilder, CrawlRun run, ExplainedRequest request) {
-        explanationBuilder.add("It is a sitemap or feed that is read for its links, so it has no item.");
+        explanationBuilder.addStory("It is a sitemap or feed that is read for its links, so it has no item.");
         urlRecords.parseError(run.crawl(), request.url())
-                .ifPresent(error -> explanationBuilder.add("An analyzer reported of it: " + error.cause() + "."));
+                .ifPresent(error -> explanationBuilder.addStory("An analyzer reported of it: " + error.cause() + "."));
     }
 
     private static void addAnswer(ExplanationBuilder explanationBuilder, Response response) {
@@ -112,10 +112,10 @@ public final class AnswerSearch {
         explanationBuilder.answered(new Answered(Optional.of(response.fetchedAt()), Optional.of(outcome.kind()),
                 Optional.of(outcome.detail()), Optional.of(response.attempts()), Optional.of(response.mid()),
                 response.render()));
-        explanationBuilder.add("It was answered at " + response.fetchedAt() + " by " + response.mid() + ": "
+        explanationBuilder.addStory("It was answered at " + response.fetchedAt() + " by " + response.mid() + ": "
                 + outcome.kind() + " " + outcome.detail() + ", "
                 + (response.attempts() == 1 ? "1 fetch" : response.attempts() + " fetches") + cause(outcome) + ".");
-        response.render().map(AnswerSearch::rendered).ifPresent(explanationBuilder::add);
+        response.render().map(AnswerSearch::rendered).ifPresent(explanationBuilder::addStory);
     }
 
     private static String rendered(Rendering page) {
@@ -148,7 +148,7 @@ public final class AnswerSearch {
                 item -> addStored(explanationBuilder, item),
                 () -> explanationBuilder.answered(new Answered(Optional.empty(), Optional.empty(), Optional.empty(),
                         Optional.empty(), Optional.empty(), Optional.empty())));
-        explanationBuilder.add("It is answered: its response was at position " + facts.first() + " of "
+        explanationBuilder.addStory("It is answered: its response was at position " + facts.first() + " of "
                 + urlRecords.responses() + ", and was deleted after the analysis.");
     }
 
@@ -158,7 +158,7 @@ public final class AnswerSearch {
                 .findFirst().orElse(OutcomeKind.PAGE);
         explanationBuilder.answered(new Answered(Optional.of(item.at()), Optional.of(outcome),
                 Optional.of(item.detail()), Optional.of(item.attempts()), Optional.empty(), Optional.empty()));
-        explanationBuilder.add("It was answered at " + item.at() + ": " + outcome + " " + item.detail()
+        explanationBuilder.addStory("It was answered at " + item.at() + ": " + outcome + " " + item.detail()
                 + (item.cause().isEmpty() ? "" : " (" + item.cause() + ")") + ".");
     }
 
@@ -172,7 +172,7 @@ public final class AnswerSearch {
             case Outcome.Unchanged _,Outcome.Redirect _,Outcome.Refused _,Outcome.Duplicate _ -> List.<String>of();
         }).orElse(List.of(page, error));
         if (ids.isEmpty()) {
-            explanationBuilder.add("Answers of this kind have no item.");
+            explanationBuilder.addStory("Answers of this kind have no item.");
             return;
         }
         Optional<TracedItem> found = urlRecords.item(ids);
@@ -180,11 +180,11 @@ public final class AnswerSearch {
         String file = file(run, id, id.equals(page));
         explanationBuilder.item(new StoredItem(id, found.map(TracedItem::where), Optional.of(file)));
         if (found.isPresent()) {
-            explanationBuilder.add(
+            explanationBuilder.addStory(
                     "Its item " + id + " is in " + found.get().where() + "; the pipeline writes it to " + file + ".");
         } else {
             // A response that is still there may wait for its analysis; one that was deleted has been analysed.
-            explanationBuilder.add("Its item is in the output"
+            explanationBuilder.addStory("Its item is in the output"
                     + (response.isPresent() ? ", as soon as it is analysed and stored" : "") + ": search for the id "
                     + id + " in " + file
                     + (ids.size() > 1 ? ", or, if it was an error, " + error + " in " + file(run, error, false) : "")

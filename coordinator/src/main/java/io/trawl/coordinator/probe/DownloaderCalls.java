@@ -25,11 +25,10 @@ import java.util.Optional;
  * order of their load, as stand-ins: these only consider their own requests to the host. If a downloader reports that
  * the host must wait, the call fails. Thread-safe; calls block.
  */
-public final class DownloaderCalls {
+public record DownloaderCalls(ModuleCalls calls) {
     private static final Duration MARGIN = Duration.ofSeconds(10);
     private static final int NOT_MINE = 421;
     private static final int LATER = 503;
-    private final ModuleCalls calls;
 
     /**
      * The result of a fetch.
@@ -37,10 +36,6 @@ public final class DownloaderCalls {
      * @param owner whether the host's owner fetched it
      */
     public record Fetched(MID by, boolean owner, Response response) {}
-
-    public DownloaderCalls(ModuleCalls calls) {
-        this.calls = calls;
-    }
 
     /**
      * Fetches a URL.

@@ -33,30 +33,19 @@ import org.apache.kafka.common.KafkaException;
  * The sources of an explanation: the ledger, the downloader that owns the host, and the topics. If one does not answer,
  * the explanation mentions it and continues without it. Thread-safe.
  */
-final class ExplainSources {
+record ExplainSources(ControlState controlState, Ledger ledger, ModuleCalls calls, UrlRecords urlRecords) {
     private static final Duration LIMIT = Duration.ofSeconds(5);
-    private final ControlState controlState;
-    private final Ledger ledger;
-    private final ModuleCalls calls;
-    private final UrlRecords urlRecords;
-
-    ExplainSources(ControlState controlState, Ledger ledger, ModuleCalls calls, UrlRecords urlRecords) {
-        this.controlState = controlState;
-        this.ledger = ledger;
-        this.calls = calls;
-        this.urlRecords = urlRecords;
-    }
 
     /** The ledger's facts about a request. */
     Optional<UrlFacts> facts(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request) {
         if (crawl.forgotten().isPresent()) {
-            explanationBuilder.add("What became of it is not known any more: " + crawl.forgotten().get() + ".");
+            explanationBuilder.addStory("What became of it is not known any more: " + crawl.forgotten().get() + ".");
             return Optional.empty();
         }
         try {
             return Optional.of(ledger.lookUp(crawl.run(), List.of(Fingerprint.of(request.identity()))).getFirst());
         } catch (LedgerUnavailableException e) {
-            explanationBuilder.add("The ledger cannot be read: Redis does not answer (" + e.getMessage() + ").");
+            explanationBuilder.addStory("The ledger cannot be read: Redis does not answer (" + e.getMessage() + ").");
             return Optional.empty();
         }
     }
@@ -96,7 +85,7 @@ final class ExplainSources {
             return Optional.of(calls.owner(host, channels.get(),
                     ModuleQuestion.get(FrontierView.PATH, query, LIMIT, FrontierView.class)));
         } catch (LedgerUnavailableException e) {
-            explanationBuilder.add("The downloaders cannot be found: Redis does not answer.");
+            explanationBuilder.addStory("The downloaders cannot be found: Redis does not answer.");
             return Optional.empty();
         }
     }
@@ -111,7 +100,7 @@ final class ExplainSources {
                         reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
                         reply.flatMap(ModuleReply::answer).flatMap(inFrontier))
                 .flatMap(Optional::stream).toList();
-        delays.forEach(delay -> explanationBuilder.add(delay.text()));
+        delays.forEach(delay -> explanationBuilder.addStory(delay.text()));
         return delays;
     }
 
@@ -126,7 +115,8 @@ final class ExplainSources {
         try {
             return urlRecords.seedPending(run, request);
         } catch (KafkaException e) {
-            explanationBuilder.add("The seeds cannot be searched: Kafka does not answer (" + e.getMessage() + ").");
+            explanationBuilder
+                    .addStory("The seeds cannot be searched: Kafka does not answer (" + e.getMessage() + ").");
             return false;
         }
     }
@@ -158,7 +148,7 @@ final class ExplainSources {
             return search.in(channels.get());
         } catch (KafkaException e) {
             explanationBuilder
-                    .add("Its request cannot be searched for: Kafka does not answer (" + e.getMessage() + ").");
+                    .addStory("Its request cannot be searched for: Kafka does not answer (" + e.getMessage() + ").");
             return Optional.empty();
         }
     }

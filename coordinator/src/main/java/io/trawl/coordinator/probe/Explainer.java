@@ -78,29 +78,30 @@ public final class Explainer {
         RequestOptionRules.faults(asked).stream().findFirst().ifPresent(fault -> {
             throw new InvalidValueException(fault.field(), fault.value(), fault.rule());
         });
-        ExplanationBuilder explanationBuilder = new ExplanationBuilder();
+        ExplanationBuilder explanationBuilder = Explanation.begin();
         switch (admission.seed(Optional.of(url), 0, 1, ANY)) {
             case Refusal no -> {
-                explanationBuilder.url(UrlNormalizer.shown(url), Optional.empty())
-                        .verdict(no.reason().name(), no.cause()).state(State.REFUSED)
-                        .add("No crawl accepts this URL: " + no.cause() + " (" + no.reason() + ").");
+                explanationBuilder.url(UrlNormalizer.shown(url)).verdict(no.reason().name()).rule(no.cause())
+                        .state(State.REFUSED)
+                        .addStory("No crawl accepts this URL: " + no.cause() + " (" + no.reason() + ").");
                 if (crawl.isPresent()) {
-                    explanationBuilder.crawl(controlState.known(crawl.get()));
+                    CrawlStatus status = controlState.known(crawl.get());
+                    explanationBuilder.run(status.run()).crawlState(status.state());
                 }
             }
             case Candidate.Open open -> {
-                explanationBuilder.url(UrlNormalizer.shown(url), Optional.of(open.url())).host(open.host().value());
-                explanationBuilder.add(open.url().equals(url)
+                explanationBuilder.url(UrlNormalizer.shown(url)).normal(open.url()).host(open.host().value());
+                explanationBuilder.addStory(open.url().equals(url)
                         ? "The URL is in normal form."
                         : "In normal form the URL is " + open.url() + ".");
                 CrawlStatus status = crawlOf(crawl, open);
                 FetchOptions sent = status.definition().fetch().sent(asked, open.url());
                 ExplainedRequest requested = explainSources.requested(status,
                         new ExplainedRequest(open.host(), open.url(), sent, status.definition().identity()));
-                explanationBuilder.crawl(status);
+                explanationBuilder.run(status.run()).crawlState(status.state());
                 if (requested.sent().requisite()) {
-                    explanationBuilder.verdict("ADMITTED", "a page needs it")
-                            .add("The crawl " + status.run() + " (" + state(status)
+                    explanationBuilder.verdict("ADMITTED").rule("a page needs it")
+                            .addStory("The crawl " + status.run() + " (" + state(status)
                                     + ") fetches it as a requisite: a file that a page needs to look as it does.");
                 } else {
                     admitted(explanationBuilder, status, open);
@@ -109,12 +110,12 @@ public final class Explainer {
                     }
                 }
                 status.definition().identity().canonical(open.url(), sent).ifPresent(canonical -> explanationBuilder
-                        .add("It is a name of the page " + canonical + ": the crawl requests one of its names."));
-                sent.method().ifPresent(method -> explanationBuilder.add("The request is a " + method
+                        .addStory("It is a name of the page " + canonical + ": the crawl requests one of its names."));
+                sent.method().ifPresent(method -> explanationBuilder.addStory("The request is a " + method
                         + (sent.body().isPresent() ? " with a body." : " without a body.")));
                 Optional<Request> next = visitSearch.find(explanationBuilder, status, requested);
                 if (next.flatMap(Request::visit).filter(visit -> visit.carried() > 0).isPresent()) {
-                    explanationBuilder.add("This run does not visit it: its visit is left for the next refresh.");
+                    explanationBuilder.addStory("This run does not visit it: its visit is left for the next refresh.");
                 } else {
                     follow(explanationBuilder, status, requested);
                 }
@@ -149,12 +150,12 @@ public final class Explainer {
     private void admitted(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Candidate.Open open) {
         Optional<String> by = accepts(crawl, open);
         if (by.isPresent()) {
-            explanationBuilder.verdict("ADMITTED", "the crawl accepts the domain " + by.get())
-                    .add("The crawl " + crawl.run() + " (" + state(crawl) + ") accepts its domain " + by.get() + ".");
+            explanationBuilder.verdict("ADMITTED").rule("the crawl accepts the domain " + by.get()).addStory(
+                    "The crawl " + crawl.run() + " (" + state(crawl) + ") accepts its domain " + by.get() + ".");
         } else {
-            explanationBuilder.verdict("DOMAIN", "the domain " + open.domain() + " is not accepted")
+            explanationBuilder.verdict("DOMAIN").rule("the domain " + open.domain() + " is not accepted")
                     .state(State.REFUSED)
-                    .add("The crawl " + crawl.run() + " (" + state(crawl) + ") does not accept its domain "
+                    .addStory("The crawl " + crawl.run() + " (" + state(crawl) + ") does not accept its domain "
                             + open.domain() + ", so links to it are refused (DOMAIN). To crawl it, "
                             + (crawl.definition().scope().ofSeeds() ? "submit a seed of it." : "add the domain."));
         }
@@ -208,20 +209,20 @@ public final class Explainer {
             traced = explainSources.request(explanationBuilder, crawl.run(), asked);
         }
         if (known || request.isPresent() || traced.isPresent()) {
-            traced.ifPresent(t -> explanationBuilder.add("Its request is in " + t.where() + " since " + t.at()
+            traced.ifPresent(t -> explanationBuilder.addStory("Its request is in " + t.where() + " since " + t.at()
                     + ", at depth " + t.request().depth()
                     + (t.request().parent().isPresent() ? ", found on " + t.request().parent().get() : ", a seed")
                     + "."));
             traced.map(TracedRequest::request).ifPresent(its -> VisitSearch.early(explanationBuilder, its));
             if (traced.isEmpty()) {
-                explanationBuilder.add("Its request is in Kafka, but was not found in the topic.");
+                explanationBuilder.addStory("Its request is in Kafka, but was not found in the topic.");
             }
             waits(explanationBuilder, crawl, asked.host(), reply, request, traced);
         } else if (explainSources.seedPending(explanationBuilder, crawl.run(), asked)) {
             explanationBuilder.state(State.UNKNOWN)
-                    .add("Its seed is not admitted yet: check whether a coordinator leads (/api/v1/summary).");
+                    .addStory("Its seed is not admitted yet: check whether a coordinator leads (/api/v1/summary).");
         } else if (facts.isPresent()) {
-            explanationBuilder.add("It is not requested: no seed and no analysed page refers to it"
+            explanationBuilder.addStory("It is not requested: no seed and no analysed page refers to it"
                     + (explanationBuilder.state() == State.REFUSED ? ", or it was refused." : "."));
         }
         return traced.map(TracedRequest::request);
@@ -237,8 +238,9 @@ public final class Explainer {
         Delay first = delays.isEmpty()
                 ? new Delay(Explanation.Why.NO_ANSWER, Optional.empty(), Optional.empty(), "")
                 : delays.getFirst();
-        explanationBuilder.waits(new Waiting(traced.map(TracedRequest::where).orElse("the requests of " + host),
-                first.since().or(() -> traced.map(TracedRequest::at)), first.until(), first.why()));
+        explanationBuilder.state(State.WAITING)
+                .waiting(new Waiting(traced.map(TracedRequest::where).orElse("the requests of " + host),
+                        first.since().or(() -> traced.map(TracedRequest::at)), first.until(), first.why()));
     }
 
     /**
@@ -254,7 +256,7 @@ public final class Explainer {
                 ? Optional.of(controlState.known(crawl.get()))
                 : controlState.crawls().stream().filter(c -> accepts(c, https).isPresent()).findFirst();
         CrawlRun run = status.map(CrawlStatus::run).orElse(NO_RUN);
-        ExplanationBuilder explanationBuilder = new ExplanationBuilder();
+        ExplanationBuilder explanationBuilder = Explanation.begin();
         Optional<ModuleReply<FrontierView>> reply = explainSources.reply(explanationBuilder, https.host(), run,
                 Optional.empty());
         Candidate.Open open = https;
@@ -269,10 +271,11 @@ public final class Explainer {
         }
         explanationBuilder.host(open.host().value());
         if (status.isPresent()) {
-            admitted(explanationBuilder.crawl(status.get()), status.get(), open);
+            explanationBuilder.run(status.get().run()).crawlState(status.get().state());
+            admitted(explanationBuilder, status.get(), open);
         } else {
-            explanationBuilder.verdict("DOMAIN", "no crawl accepts the domain " + open.domain()).state(State.REFUSED)
-                    .add("No crawl accepts its domain " + open.domain() + ".");
+            explanationBuilder.verdict("DOMAIN").rule("no crawl accepts the domain " + open.domain())
+                    .state(State.REFUSED).addStory("No crawl accepts its domain " + open.domain() + ".");
         }
         Optional<FrontierView> view = reply.flatMap(ModuleReply::answer);
         view.ifPresent(v -> HostExplanation.explain(explanationBuilder.queue(v.host()), v));

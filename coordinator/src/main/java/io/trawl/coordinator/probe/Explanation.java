@@ -1,6 +1,8 @@
 package io.trawl.coordinator.probe;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.ConcreteSettersForOptionalMode;
 import io.trawl.api.render.Rendering;
 import io.trawl.control.CrawlState;
 import io.trawl.direct.FrontierView.HostView;
@@ -30,11 +32,18 @@ import java.util.Optional;
  * @param queue the state of the host at the downloader that owns it
  * @param story the explanation in sentences, for users
  */
+@RecordBuilder
+@RecordBuilder.Options(addSingleItemCollectionBuilders = true, useImmutableCollections = true, addConcreteSettersForOptional = ConcreteSettersForOptionalMode.ENABLED)
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record Explanation(Optional<String> url, Optional<String> normal, Optional<String> host, Optional<CrawlRun> run,
         Optional<CrawlState> crawlState, String verdict, String rule, Optional<Known> known, State state,
         Optional<Waiting> waiting, Optional<InFlight> inFlight, Optional<Answered> answered, Optional<StoredItem> item,
         Optional<HostView> queue, List<String> story) {
+    /** Nothing is known yet. */
+    static ExplanationBuilder begin() {
+        return ExplanationBuilder.builder().verdict("").rule("").state(State.UNKNOWN);
+    }
+
     /** The state of a URL or a host. */
     public enum State {
         /** It is not requested. */

@@ -2,6 +2,7 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.coordinator.probe.DelayReasons.Delay;
 import io.trawl.coordinator.probe.Explanation.InFlight;
+import io.trawl.coordinator.probe.Explanation.State;
 import io.trawl.coordinator.probe.Explanation.Waiting;
 import io.trawl.direct.FrontierView;
 import io.trawl.direct.FrontierView.HostView;
@@ -20,18 +21,18 @@ final class HostExplanation {
 
     static void explain(ExplanationBuilder explanationBuilder, FrontierView view) {
         HostView host = view.host();
-        explanationBuilder.add("The downloader " + view.mid() + " (" + view.state().text()
+        explanationBuilder.addStory("The downloader " + view.mid() + " (" + view.state().text()
                 + ") owns it: its requests are in partition " + view.partition()
                 + (host.key().equals(host.host()) ? "." : ", and share the pauses of " + host.key() + "."));
         long pending = host.pending().values().stream().mapToLong(Long::longValue).sum();
-        explanationBuilder.add(pending == 0 ? "No request to it waits there." : counts(pending, host) + ".");
+        explanationBuilder.addStory(pending == 0 ? "No request to it waits there." : counts(pending, host) + ".");
         if (host.inFlight() > 0) {
-            explanationBuilder.add(host.inFlight() + " of at most " + host.perHost() + " concurrent requests "
+            explanationBuilder.addStory(host.inFlight() + " of at most " + host.perHost() + " concurrent requests "
                     + (host.inFlight() == 1 ? "is" : "are") + " in flight"
                     + host.inFlightFor().map(time -> ", the last one for " + DelayReasons.shown(time)).orElse("")
                     + (host.fetching().isEmpty() ? "" : ": " + String.join(", ", host.fetching())) + ".");
         }
-        explanationBuilder.add(switch (host.robots()) {
+        explanationBuilder.addStory(switch (host.robots()) {
             case NOT_ASKED -> "Its robots.txt was not fetched recently.";
             case KNOWN -> "Its robots.txt is known" + host.crawlDelay()
                     .map(d -> "; it requires a pause of " + DelayReasons.shown(d) + " between requests").orElse("")
@@ -45,8 +46,9 @@ final class HostExplanation {
 
     static void inFlight(ExplanationBuilder explanationBuilder, FrontierView view, RequestView request) {
         String action = request.where() == Where.FETCHING ? "fetches it now" : "fetches its host's robots.txt now";
-        explanationBuilder.inFlight(new InFlight(view.mid(), request.since().map(view.at()::minus), request.attempts()))
-                .add("The downloader " + view.mid() + " " + action
+        explanationBuilder.state(State.IN_FLIGHT)
+                .inFlight(new InFlight(view.mid(), request.since().map(view.at()::minus), request.attempts()))
+                .addStory("The downloader " + view.mid() + " " + action
                         + request.since().map(s -> ", since " + DelayReasons.shown(s)).orElse("")
                         + (request.attempts() > 1 ? "; this is attempt " + request.attempts() : "") + ".");
     }
@@ -62,15 +64,17 @@ final class HostExplanation {
             List<Delay> delays) {
         boolean pending = view.filter(v -> !v.host().pending().isEmpty()).isPresent();
         if (view.filter(v -> v.host().inFlight() > 0).isPresent()) {
-            explanationBuilder.inFlight(new InFlight(view.orElseThrow().mid(), Optional.empty(), 0));
+            explanationBuilder.state(State.IN_FLIGHT)
+                    .inFlight(new InFlight(view.orElseThrow().mid(), Optional.empty(), 0));
         } else if ((pending || view.isEmpty()) && !delays.isEmpty()) {
             Delay first = delays.getFirst();
-            explanationBuilder.waits(new Waiting("the requests of " + host, first.since(), first.until(), first.why()));
+            explanationBuilder.state(State.WAITING)
+                    .waiting(new Waiting("the requests of " + host, first.since(), first.until(), first.why()));
         } else if (pending) {
             Delay last = DelayReasons.ofFreeHost(view.orElseThrow());
-            explanationBuilder
-                    .waits(new Waiting("the requests of " + host, Optional.empty(), Optional.empty(), last.why()))
-                    .add(last.text());
+            explanationBuilder.state(State.WAITING)
+                    .waiting(new Waiting("the requests of " + host, Optional.empty(), Optional.empty(), last.why()))
+                    .addStory(last.text());
         }
     }
 

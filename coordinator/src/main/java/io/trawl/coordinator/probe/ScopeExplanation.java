@@ -25,15 +25,15 @@ final class ScopeExplanation {
         ScopeRules rules = definition.scopeRules();
         Optional<ScopeRefusal> refusal = refusal(definition, url);
         if (refusal.isPresent() && rules.refusalOfSeed(url).isEmpty() && isSeed(definition, url)) {
-            explanationBuilder
-                    .add("It is a seed, and so it is fetched; links to it would be refused: " + text(refusal.get()));
+            explanationBuilder.addStory(
+                    "It is a seed, and so it is fetched; links to it would be refused: " + text(refusal.get()));
         } else if (refusal.isPresent()) {
-            explanationBuilder.verdict(refusal.get().reason().name(), refusal.get().cause()).state(State.REFUSED)
-                    .add("It is not in scope: " + text(refusal.get()));
+            explanationBuilder.verdict(refusal.get().reason().name()).rule(refusal.get().cause()).state(State.REFUSED)
+                    .addStory("It is not in scope: " + text(refusal.get()));
         }
         rules.depthRule(url).ifPresent(rule -> explanationBuilder
-                .add("It is fetched to depth " + rule.depth() + " only (scope.maxDepth: " + rule + ")."));
-        PagesRule.first(definition.scope().maxPages(), url).ifPresent(rule -> explanationBuilder.add(
+                .addStory("It is fetched to depth " + rule.depth() + " only (scope.maxDepth: " + rule + ")."));
+        PagesRule.first(definition.scope().maxPages(), url).ifPresent(rule -> explanationBuilder.addStory(
                 "It counts in the budget of " + rule.pages() + " URLs of its pattern (scope.maxPages: " + rule + ")."));
     }
 
@@ -44,11 +44,11 @@ final class ScopeExplanation {
     static void priority(ExplanationBuilder explanationBuilder, CrawlDefinition definition, LinkFacts link,
             boolean found) {
         PriorityRule.first(definition.priorities(), link)
-                .ifPresent(rule -> explanationBuilder.add("At depth " + link.depth() + " its request has priority "
+                .ifPresent(rule -> explanationBuilder.addStory("At depth " + link.depth() + " its request has priority "
                         + rule.priority() + ", unless a parser or a seed says another (priorities: " + rule + ")."));
         if (!found && definition.priorities().stream().anyMatch(PriorityRule::asksSitemap)) {
-            explanationBuilder
-                    .add("What a sitemap says about it is not known here, so rules that ask for that do not count.");
+            explanationBuilder.addStory(
+                    "What a sitemap says about it is not known here, so rules that ask for that do not count.");
         }
     }
 

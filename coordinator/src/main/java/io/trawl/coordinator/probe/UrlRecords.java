@@ -37,27 +37,16 @@ import org.apache.kafka.common.TopicPartition;
  * Searches the topics for the records of one URL. The searches are bounded, so a record may exist although it is not
  * found. Thread-safe; calls block for some seconds at most and throw {@link org.apache.kafka.common.KafkaException} if
  * the broker does not answer.
+ *
+ * @param layout how responses are laid out now
  */
-public final class UrlRecords {
-    private final TopicNames topicNames;
-    private final RecordLookup lookup;
-    private final TopicOffsets offsets;
-    private final Supplier<ResponseLayout> layout;
-
+public record UrlRecords(TopicNames topicNames, RecordLookup lookup, TopicOffsets offsets,
+        Supplier<ResponseLayout> layout) {
     /** A request with its position and timestamp. */
     record TracedRequest(Request request, String where, Instant at) {}
 
     /** An item with its position. */
     record TracedItem(String id, String where) {}
-
-    /** @param layout how responses are laid out now */
-    public UrlRecords(TopicNames topicNames, RecordLookup lookup, TopicOffsets offsets,
-            Supplier<ResponseLayout> layout) {
-        this.topicNames = topicNames;
-        this.lookup = lookup;
-        this.offsets = offsets;
-        this.layout = layout;
-    }
 
     /** The request at an offset. */
     Optional<TracedRequest> request(Channels channels, int priority, int partition, long offset) {

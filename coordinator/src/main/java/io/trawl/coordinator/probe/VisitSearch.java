@@ -13,13 +13,7 @@ import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 
 /** Finds the next visit of a page. Thread-safe. */
-final class VisitSearch {
-    private final UrlRecords urlRecords;
-
-    VisitSearch(UrlRecords urlRecords) {
-        this.urlRecords = urlRecords;
-    }
-
+record VisitSearch(UrlRecords urlRecords) {
     /**
      * The next visit of a page, if the run keeps visits and has its own; empty if it is not found soon. Adds what makes
      * the page due early, also if its next visit does not wait yet.
@@ -29,8 +23,8 @@ final class VisitSearch {
             return crawl.visits().filter(visits -> visits.unpromoted().isEmpty())
                     .flatMap(visits -> find(explanationBuilder, crawl, request, visits.begin()));
         } catch (KafkaException e) {
-            explanationBuilder
-                    .add("Its next visit is not known now, because Kafka does not answer (" + e.getMessage() + ").");
+            explanationBuilder.addStory(
+                    "Its next visit is not known now, because Kafka does not answer (" + e.getMessage() + ").");
             return Optional.empty();
         }
     }
@@ -48,13 +42,14 @@ final class VisitSearch {
                 && LinkFacts.dueReason(its).filter(reason -> reason.seed() || reason.at() > visited).isPresent());
         Optional<DueReason> reason = mark.flatMap(LinkFacts::dueReason)
                 .or(() -> next.flatMap(Request::visit).flatMap(Visit::due));
-        reason.ifPresent(its -> explanationBuilder.add(words(its, mark.flatMap(Request::parent))));
+        reason.ifPresent(its -> explanationBuilder.addStory(words(its, mark.flatMap(Request::parent))));
         return next.map(its -> its.withVisit(its.visit().map(visit -> reason.map(visit::dueBy).orElse(visit))));
     }
 
     /** Adds what has made a visit due that waits in its run. */
     static void early(ExplanationBuilder explanationBuilder, Request visit) {
-        visit.visit().flatMap(Visit::due).ifPresent(reason -> explanationBuilder.add(words(reason, Optional.empty())));
+        visit.visit().flatMap(Visit::due)
+                .ifPresent(reason -> explanationBuilder.addStory(words(reason, Optional.empty())));
     }
 
     private static String words(DueReason reason, Optional<String> source) {
@@ -68,7 +63,7 @@ final class VisitSearch {
     /** Adds what the next visit knows of the page, and when it is due. */
     static void explain(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Request next) {
         Visit visit = next.visit().orElseThrow();
-        explanationBuilder.add("It was visited " + (visit.number() == 1 ? "once" : visit.number() + " times")
+        explanationBuilder.addStory("It was visited " + (visit.number() == 1 ? "once" : visit.number() + " times")
                 + visit.rate().map(_ -> ", last at " + Instant.ofEpochSecond(visit.visited())).orElse("") + ", and "
                 + switch (visit.state()) {
                     case STORED ->
@@ -80,7 +75,7 @@ final class VisitSearch {
                 + (visit.conditional(crawl.definition().archives())
                         ? "for it only if it has changed."
                         : "for it as a whole."));
-        explanationBuilder.add(crawl.definition().refreshRules().due(next)
+        explanationBuilder.addStory(crawl.definition().refreshRules().due(next)
                 .map(at -> visit.rate().map(VisitSearch::words).orElse("") + "The next visit is due at " + at
                         + ", and is made by the first refresh from then on.")
                 .orElse("Its next visit is made by the next refresh."));

@@ -25,8 +25,10 @@ import org.apache.kafka.common.internals.Topic;
  * Finds settings with which a cluster may lose acknowledged records when one of its brokers fails. It reads those in
  * force for each topic of the deployment and for Kafka's topics of offsets and transactions, wherever they are set.
  * Thread-safe.
+ *
+ * @param admin lent
  */
-final class ReplicationCheck {
+record ReplicationCheck(Admin admin, String namespace) {
     private static final int NAMED = 3;
     private static final Set<String> OF_KAFKA = Set.of(Topic.GROUP_METADATA_TOPIC_NAME,
             Topic.TRANSACTION_STATE_TOPIC_NAME);
@@ -36,8 +38,6 @@ final class ReplicationCheck {
             new UnsafeSetting("min.insync.replicas", "1", "so one broker alone may have acknowledged records", "2"),
             new UnsafeSetting("unclean.leader.election.enable", "true",
                     "so a broker without the last acknowledged records may become leader", "false"));
-    private final Admin admin;
-    private final String namespace;
 
     /** An unsafe value, and a safe one. */
     private record UnsafeSetting(String name, String value, String risk, String safe) {
@@ -48,12 +48,6 @@ final class ReplicationCheck {
                                     ? " there"
                                     : " on every broker"));
         }
-    }
-
-    /** @param admin lent */
-    ReplicationCheck(Admin admin, String namespace) {
-        this.admin = admin;
-        this.namespace = namespace;
     }
 
     /** One sentence for each fault, with the topics that have it; none with a single broker. */

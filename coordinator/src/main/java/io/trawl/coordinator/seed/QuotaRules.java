@@ -20,21 +20,10 @@ import java.util.function.Supplier;
  * refused before anything is written. Links that a crawl finds are never dropped, so the number of waiting requests may
  * grow beyond its quota; a crawl that is started is stopped when the pages of the day are spent, which may exceed the
  * quota by those in flight. The numbers are exact as far as the ledger is read. Thread-safe.
+ *
+ * @param quotas those in force, asked for each time
  */
-public final class QuotaRules {
-    private final Supplier<List<Quota>> quotas;
-    private final ControlState controlState;
-    private final Tally tally;
-    private final InstantSource clock;
-
-    /** @param quotas those in force, asked for each time */
-    public QuotaRules(Supplier<List<Quota>> quotas, ControlState controlState, Tally tally, InstantSource clock) {
-        this.quotas = quotas;
-        this.controlState = controlState;
-        this.tally = tally;
-        this.clock = clock;
-    }
-
+public record QuotaRules(Supplier<List<Quota>> quotas, ControlState controlState, Tally tally, InstantSource clock) {
     private List<Quota> of(CrawlId crawl) {
         return quotas.get().stream().filter(quota -> crawl.value().startsWith(quota.prefix())).toList();
     }

@@ -54,35 +54,13 @@ import org.slf4j.LoggerFactory;
  * record. The capacity is checked last, so that only seeds that would become requests use any. A seed restarts a crawl
  * that is finished; the request of a crawl that is stopped for another reason waits in its topic until the crawl is
  * started. Belongs to the leader's thread.
+ *
+ * @param ids random: one per request
  */
-public final class SeedAdmission {
+public record SeedAdmission(Admission admission, Ledger ledger, ControlState controlState, Capacity capacity,
+        SeedDomainSet seedDomains, TopicNames topicNames, MID mid, LongSupplier ids, Time time, Tracing tracing) {
     private static final int SHOWN_FAULTS = 5;
     private static final Logger LOG = LoggerFactory.getLogger(SeedAdmission.class);
-    private final Admission admission;
-    private final Ledger ledger;
-    private final ControlState controlState;
-    private final Capacity capacity;
-    private final SeedDomainSet seedDomains;
-    private final TopicNames topicNames;
-    private final MID mid;
-    private final LongSupplier ids;
-    private final Time time;
-    private final Tracing tracing;
-
-    /** @param ids random: one per request */
-    public SeedAdmission(Admission admission, Ledger ledger, ControlState controlState, Capacity capacity,
-            SeedDomainSet seedDomains, TopicNames topicNames, MID mid, LongSupplier ids, Time time, Tracing tracing) {
-        this.seedDomains = seedDomains;
-        this.admission = admission;
-        this.ledger = ledger;
-        this.controlState = controlState;
-        this.capacity = capacity;
-        this.topicNames = topicNames;
-        this.mid = mid;
-        this.ids = ids;
-        this.time = time;
-        this.tracing = tracing;
-    }
 
     /**
      * Evaluates a batch. Has no side effects: the result has all changes.

@@ -53,7 +53,6 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
         notes = requireNonNullElse(notes, List.of());
         missing = requireNonNullElse(missing, List.of());
         serials = requireNonNullElse(serials, Map.of());
-        advice = requireNonNullElse(advice, Optional.empty());
     }
 
     /**
@@ -66,11 +65,6 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
     public record MissingKind(ModuleKind kind, String effect, Optional<Instant> since) {
         /** Processes that start or are replaced may be missing for so long. */
         public static final Duration GRACE = Duration.ofSeconds(30);
-
-        /** Fills in what a coordinator of another version does not report. */
-        public MissingKind {
-            since = requireNonNullElse(since, Optional.empty());
-        }
 
         /** The kinds that are missing among live modules. */
         public static List<MissingKind> among(List<Registration> live) {

@@ -67,8 +67,6 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
         errors = requireNonNullElse(errors, ChannelBacklog.UNKNOWN);
         refused = requireNonNullElse(refused, Map.of());
         refusedCalls = requireNonNullElse(refusedCalls, Map.of());
-        replacement = requireNonNullElse(replacement, Optional.empty());
-        relaying = requireNonNullElse(relaying, Optional.empty());
         changes = requireNonNullElse(changes, List.of());
     }
 

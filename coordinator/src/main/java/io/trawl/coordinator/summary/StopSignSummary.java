@@ -46,8 +46,6 @@ public record StopSignSummary(Optional<CrawlId> crawl, Optional<String> host, Op
         boolean complete, Optional<List<PastSign>> history) {
     /** Fills in fields that a coordinator of another version does not report. */
     public StopSignSummary {
-        host = requireNonNullElse(host, Optional.empty());
-        module = requireNonNullElse(module, Optional.empty());
         deals = requireNonNullElse(deals, List.of());
         waiting = requireNonNullElse(waiting, List.of());
     }

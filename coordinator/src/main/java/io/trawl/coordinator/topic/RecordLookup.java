@@ -15,20 +15,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** Finds single records for display, each time with a new reader and a time limit. Thread-safe; calls block. */
-public final class RecordLookup {
+/**
+ * Finds single records for display, each time with a new reader and a time limit. Thread-safe; calls block.
+ *
+ * @param readers creates readers without a group
+ */
+public record RecordLookup(Supplier<Consumer<byte[], byte[]>> readers, PartitionCounts counts, Time time) {
     private static final Duration LIMIT = Duration.ofSeconds(3);
     private static final Duration POLL = Duration.ofMillis(100);
-    private final Supplier<Consumer<byte[], byte[]>> readers;
-    private final PartitionCounts counts;
-    private final Time time;
-
-    /** @param readers creates readers without a group */
-    public RecordLookup(Supplier<Consumer<byte[], byte[]>> readers, PartitionCounts counts, Time time) {
-        this.readers = readers;
-        this.counts = counts;
-        this.time = time;
-    }
 
     /**
      * The result of a search.

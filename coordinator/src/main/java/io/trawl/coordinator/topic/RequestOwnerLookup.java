@@ -20,17 +20,13 @@ import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** Finds the downloader that owns a host, from Kafka's description of the consumer group. Thread-safe. */
-public final class RequestOwnerLookup {
+/**
+ * Finds the downloader that owns a host, from Kafka's description of the consumer group. Thread-safe.
+ *
+ * @param admin the caller closes it
+ */
+public record RequestOwnerLookup(Admin admin, TopicNames topicNames) {
     private static final int LIMIT_MILLIS = 3000;
-    private final Admin admin;
-    private final TopicNames topicNames;
-
-    /** @param admin the caller closes it */
-    public RequestOwnerLookup(Admin admin, TopicNames topicNames) {
-        this.admin = admin;
-        this.topicNames = topicNames;
-    }
 
     /**
      * The downloader that is assigned the partition of a server's requests. The answer may be out of date a moment

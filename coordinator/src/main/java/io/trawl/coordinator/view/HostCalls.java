@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Merges the tables of hosts of all downloaders. Thread-safe; calls block for some seconds at most. */
-public final class HostCalls {
+public record HostCalls(ModuleCalls calls) {
     private static final Duration LIMIT = Duration.ofSeconds(10);
-    private final ModuleCalls calls;
 
     /**
      * What is looked for.
@@ -35,10 +34,6 @@ public final class HostCalls {
      * @param silent downloaders that did not answer, with the reason: their hosts are missing
      */
     public record HostList(long matching, List<HostRow> hosts, List<String> silent) {}
-
-    public HostCalls(ModuleCalls calls) {
-        this.calls = calls;
-    }
 
     /** @throws NoWorkerException if no downloader is registered, or none answers */
     public HostList hosts(HostQuery query) throws InterruptedException {

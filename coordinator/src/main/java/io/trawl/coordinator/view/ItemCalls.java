@@ -27,11 +27,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads stored items at a pipeline: any can answer, since all share one folder. Thread-safe; calls block. */
-public final class ItemCalls {
+/**
+ * Reads stored items at a pipeline: any can answer, since all share one folder. Thread-safe; calls block.
+ *
+ * @param calls whose limit of an answer is more than the largest item
+ */
+public record ItemCalls(ModuleCalls calls) {
     private static final Duration LIMIT = Duration.ofSeconds(15);
     private static final int BRIEF_TEXT = 500;
-    private final ModuleCalls calls;
 
     /**
      * A page of items.
@@ -46,11 +49,6 @@ public final class ItemCalls {
 
     /** An item. @param place with which it is found again */
     public record FoundItem(String place, JsonNode item) {}
-
-    /** @param calls whose limit of an answer is more than the largest item */
-    public ItemCalls(ModuleCalls calls) {
-        this.calls = calls;
-    }
 
     /**
      * A page of items.

@@ -27,25 +27,11 @@ import java.util.Optional;
  * Makes the summary of a scheduler: it asks each module for its own values. Thread-safe; calls block for some seconds
  * at most.
  */
-public final class SchedulerView {
+public record SchedulerView(FleetStatus fleet, CrawlSummaries crawls, StopSignControl stopSigns, ModuleCalls calls,
+        Tally tally) {
     /** What a module says of itself. */
     public static final ModuleQuestion<ModuleSummary> SUMMARY = ModuleQuestion.get("/summary", Map.of(),
             Duration.ofSeconds(5), ModuleSummary.class);
-    private final FleetStatus fleet;
-    private final CrawlSummaries crawls;
-    private final StopSignControl stopSigns;
-    private final ModuleCalls calls;
-    private final Tally tally;
-
-    /** The parts that know the numbers. */
-    public SchedulerView(FleetStatus fleet, CrawlSummaries crawls, StopSignControl stopSigns, ModuleCalls calls,
-            Tally tally) {
-        this.fleet = fleet;
-        this.crawls = crawls;
-        this.stopSigns = stopSigns;
-        this.calls = calls;
-        this.tally = tally;
-    }
 
     /**
      * The summary of a crawl, or of all of them.

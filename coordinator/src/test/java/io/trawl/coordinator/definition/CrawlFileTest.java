@@ -89,7 +89,7 @@ class CrawlFileTest {
             fetch:\\n  userAgent: "" | 2:3: fetch.userAgent: '' is not valid: not empty, of visible ASCII characters and spaces
             fetch:\\n  userAgent: 7 | 2:3: fetch.userAgent: '7' is not valid: a text in quotes
             fetch:\\n  contact: nobody | 2:3: fetch.contact: 'nobody' is not valid: an e-mail address or an http(s) URL of at most 200 visible ASCII characters, without brackets
-            fetch:\\n  profile: plane | 2:3: fetch.profile: 'plane' is not valid: plain or browser; did you mean plain?
+            fetch:\\n  profile: plane | 2:3: fetch.profile: 'plane' is not valid: one of plain, browser; did you mean plain?
             fetch:\\n  fetcher: My | 2:3: fetch.fetcher: 'My' is not valid: the name of a fetcher, of 1 to 64 of a-z 0-9 -
             fetch: My | 1:1: fetch.fetcher: 'My' is not valid: the name of a fetcher, of 1 to 64 of a-z 0-9 -
             fetch:\\n  login:\\n  - fields: {user: a} | 3:5: fetch.login[0].page: '' is not valid: the URL of a page with a form, in normal form: an absolute http or https URL without a fragment
@@ -99,7 +99,9 @@ class CrawlFileTest {
             fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {user: a}\\n    success: 'a[' | 5:5: fetch.login[0].success: 'a[' is not valid: a CSS selector
             fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {user: a}\\n    failure: 'a[' | 5:5: fetch.login[0].failure: 'a[' is not valid: a CSS selector
             fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {user: a}\\n    form: 'a[' | 5:5: fetch.login[0].form: 'a[' is not valid: a CSS selector
-            fetch:\\n  cookies: all | 2:3: fetch.cookies: 'all' is not valid: none or host
+            fetch:\\n  cookies: all | 2:3: fetch.cookies: 'all' is not valid: one of none, host
+            fetch:\\n  cookies: 0 | 2:3: fetch.cookies: '0' is not valid: one of none, host
+            fetch:\\n  cookies: "" | 2:3: fetch.cookies: '' is not valid: one of none, host
             fetch:\\n  proxy: p | 2:3: fetch.proxy: 'p' is not valid: http://host:port, with a port of 1 to 65535
             fetch:\\n  proxy: http://u:hush@p:1 | 2:3: fetch.proxy: 'http://(hidden)@p:1' is not valid: http://host:port, or http://user:${env:TRAWL_SECRET_NAME}@host:port, since a secret stands in no definition
             fetch:\\n  headers: {Authorization: hush} | 2:13: fetch.headers.Authorization: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
@@ -129,7 +131,7 @@ class CrawlFileTest {
             scope:\\n  skipEndings: [zip, .jpg] | 2:22: scope.skipEndings[1]: '.jpg' is not valid: the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _
             scope:\\n  languages: [de, xy] | 2:19: scope.languages[1]: 'xy' is not valid: the code of ISO 639-1 of a language that Trawl tells, such as de, en or zh
             scope:\\n  languages: de | 2:3: scope.languages: 'de' is not valid: a list, such as ["de"]
-            scope:\\n  otherLanguages: drop | 2:3: scope.otherLanguages: 'drop' is not valid: follow or ignore
+            scope:\\n  otherLanguages: drop | 2:3: scope.otherLanguages: 'drop' is not valid: one of follow, ignore
             scope:\\n  skipEndings: zip | 2:3: scope.skipEndings: 'zip' is not valid: a list, such as [...]
             priorities: [{priority: 1}] | 1:14: priorities[0].match: '' is not valid: match, depth, sitemapPriority, lastmod or several; the priority of all others is that of the crawl
             priorities: [{sitemapPriority: 1.5, priority: 1}] | 1:15: priorities[0].sitemapPriority: '1.5' is not valid: 0 to 1
@@ -139,7 +141,7 @@ class CrawlFileTest {
             priorities: [{match: /a, priority: 10}] | 1:26: priorities[0].priority: '10' is not valid: 0 to 9
             priorities: [{depth: -1, priority: 1}] | 1:15: priorities[0].depth: '-1' is not valid: 0 to 1000000000
             priorities: [{depth: 1}] | 1:14: priorities[0].priority: '' is not valid: it is required
-            discover:\\n  from: all | 2:3: discover.from: 'all' is not valid: links, sitemap, both or seeds
+            discover:\\n  from: all | 2:3: discover.from: 'all' is not valid: one of links, sitemap, both, seeds
             discover:\\n  links: [a, href] | 2:14: discover.links[1]: 'href' is not valid: one of a, area, frame, next, prev, alternate, canonical, refresh, text; did you mean area?
             discover:\\n  links: [a, image] | 2:14: discover.links[1]: 'image' is not valid: one of a, area, frame, next, prev, alternate, canonical, refresh, text; discover.requisites fetches what pages need
             discover:\\n  requisites: [style, css] | 2:23: discover.requisites[1]: 'css' is not valid: one of style, image, script, font, media, icon, object
@@ -313,7 +315,7 @@ class CrawlFileTest {
             extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, xpath: //a}}} | 3:24: extract.items[0].fields.x: '2 sources' is not valid: one of css, xpath, json, jsonld, meta, openGraph, microdata, header, page and regex; css or xpath with json for JSON in an element
             fetch:\\n  headers: {Host: a.org} | 2:13: fetch.headers.Host: '(hidden)' is not valid: left out, since it belongs to the connection and not to a request
             seeds:\\n- url: https://a.org/\\n  headers: {content-length: '7'} | 3:13: seeds[0].headers.content-length: '(hidden)' is not valid: left out, since it belongs to the connection and not to a request
-            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, onError: page}}} | 3:36: extract.items[0].fields.x.onError: 'page' is not valid: field or item
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, onError: page}}} | 3:36: extract.items[0].fields.x.onError: 'page' is not valid: one of field, item
             extract:\\n  items:\\n  - {type: t, fields: {x: {fields: 7}}} | 3:28: extract.items[0].fields.x.fields: '7' is not valid: an object with a text for each name
             extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, transform: [{split: ''}]}}} | 3:49: extract.items[0].fields.x.transform[0].split: '' is not valid: a text that is not empty
             extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, transform: [{replace: [a]}]}}} | 3:48: extract.items[0].fields.x.transform[0]: '{replace=[a]}' is not valid: trim, lower, upper, {replace: [old, new]}, {split: text} or {join: text}

@@ -9,7 +9,7 @@ import io.trawl.admission.Admission;
 import io.trawl.codec.Json;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.CrawlId;
-import io.trawl.model.FetchStyle;
+import io.trawl.definition.FetchStyle;
 import io.trawl.model.InvalidValueException.Fault;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -153,7 +153,7 @@ class DefinitionRulesTest {
     @Test
     void aProfileThatDoesNotExistIsOneClearError() {
         assertThatThrownBy(() -> definition("{\"fetch\":{\"profile\":\"robot\"}}"))
-                .hasMessage("fetch.profile: 'robot' is not valid: plain or browser");
+                .hasMessage("fetch.profile: 'robot' is not valid: one of plain, browser");
         assertThat(definition("{}").fetch().profile()).isEqualTo(FetchStyle.PLAIN);
         assertThat(definition("{\"fetch\":{\"profile\":\"browser\",\"proxy\":\"http://proxy:3128\"}}")).satisfies(d -> {
             assertThat(d.fetch().profile()).isEqualTo(FetchStyle.BROWSER);

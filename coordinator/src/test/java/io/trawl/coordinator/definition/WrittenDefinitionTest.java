@@ -106,7 +106,7 @@ class WrittenDefinitionTest {
             "{\"limits\":null}|limits|null|another value than null; leave the field out for its default",
             "{\"fetch\":{\"delay\":500}}|fetch.delay|500|a number with a unit of ms, s, m, h or d, for example 500ms or 2s",
             "{\"fetch\":{\"userAgent\":7}}|fetch.userAgent|7|a text in quotes",
-            "{\"fetch\":{\"profile\":\"plane\"}}|fetch.profile|plane|plain or browser; did you mean plain?",
+            "{\"fetch\":{\"profile\":\"plane\"}}|fetch.profile|plane|one of plain, browser; did you mean plain?",
             "{\"extract\":{\"text\":\"yes\"}}|extract.text|yes|true or false, without quotes",
             "{\"scope\":{\"domains\":\"a.org\"}}|scope.domains|a.org|a list, such as [\"a.org\"]"})
     void aValueOfAnotherTypeIsNamedWithItsRule(String json, String field, String value, String rule) {

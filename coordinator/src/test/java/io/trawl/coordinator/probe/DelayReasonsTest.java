@@ -93,7 +93,7 @@ class DelayReasonsTest {
     }
 
     private static List<String> told(HostView host) {
-        ExplanationBuilder explanation = new ExplanationBuilder();
+        ExplanationBuilder explanation = Explanation.begin();
         HostExplanation.explain(explanation, view(Phase.RUNNING, false, host));
         return explanation.build().story();
     }

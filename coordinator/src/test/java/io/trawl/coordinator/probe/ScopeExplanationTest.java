@@ -25,7 +25,7 @@ class ScopeExplanationTest {
     }
 
     private static Explanation explain(String path, Map<String, String> metadata) {
-        ExplanationBuilder builder = new ExplanationBuilder().verdict("ADMITTED", "");
+        ExplanationBuilder builder = Explanation.begin().verdict("ADMITTED");
         ScopeExplanation.scope(builder, DEFINITION, "https://example.org" + path);
         ScopeExplanation.priority(builder, DEFINITION, new LinkFacts("https://example.org" + path, 1, metadata,
                 Optional.of(Instant.parse("2026-01-08T00:00:00Z"))), !metadata.isEmpty());

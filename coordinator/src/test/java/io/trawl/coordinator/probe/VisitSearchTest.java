@@ -25,7 +25,7 @@ class VisitSearchTest {
     private static List<String> told(Visit visit) {
         Request next = RequestBuilder.builder().id(new RequestId(1)).run(RUN).url(URL).host(HostKeyFactory.of(URL))
                 .seed(true).visit(Optional.of(visit)).build();
-        ExplanationBuilder explanation = new ExplanationBuilder();
+        ExplanationBuilder explanation = Explanation.begin();
         VisitSearch.explain(explanation, CrawlStatus.of(RUN, 1, CrawlDefinition.of(List.of()), CrawlState.STOPPED),
                 next);
         return explanation.build().story();

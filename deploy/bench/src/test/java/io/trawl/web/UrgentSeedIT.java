@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.analyzer.Analyzer;
 import io.trawl.bench.fleet.RequestLoad;
-import io.trawl.bench.report.Quantiles;
+import io.trawl.bench.run.Quantiles;
 import io.trawl.bench.run.SeedLatency;
 import io.trawl.bench.web.SlowWeb;
 import io.trawl.definition.CrawlDefinition;

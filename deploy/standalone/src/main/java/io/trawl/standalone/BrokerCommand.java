@@ -32,9 +32,6 @@ final class BrokerCommand implements Callable<Integer>, CheckedOptions {
     @Option(names = "--redis-port", paramLabel = "PORT", defaultValue = "0", description = "Default: the port of the last run in this folder, or any free one.")
     private int redisPort;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
-
     @Override
     public void check() {
         FaultCollector faults = new FaultCollector();

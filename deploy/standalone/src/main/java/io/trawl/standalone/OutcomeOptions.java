@@ -17,9 +17,6 @@ final class OutcomeOptions {
     @Option(names = "--json", description = "Print the summary as JSON on standard output, everything else on standard error.")
     private boolean json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
-
     /** What shows how far the crawl is. */
     ProgressDisplay progress() {
         return Terminal.ofLauncher().progress(quiet, System.err);

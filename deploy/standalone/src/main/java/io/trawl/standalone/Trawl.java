@@ -43,7 +43,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
@@ -68,6 +68,9 @@ public final class Trawl implements Callable<Integer> {
     /** These know the others, or train the start of all. */
     private static final Set<AnnotatedElement> OF_ALL = Set.of(CompletionCommand.class, HelpCommand.class,
             WarmUpCommand.class);
+
+    /** Behind the options that all commands share which call a coordinator. */
+    private static final int LAST = 4;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -124,7 +127,18 @@ public final class Trawl implements Callable<Integer> {
     }
 
     private static CommandLine add(CommandLine trawl, AnnotatedElement command) {
-        return trawl.addSubcommand(name(command), command);
+        trawl.addSubcommand(name(command), command);
+        offerHelp(requireNonNull(trawl.getSubcommands().get(name(command))));
+        return trawl;
+    }
+
+    /** All commands have the option {@code --help}; it comes last. */
+    private static void offerHelp(CommandLine command) {
+        if (command.getCommandSpec().findOption("--help") == null) {
+            command.getCommandSpec().addOption(OptionSpec.builder("-h", "--help").order(LAST).usageHelp(true)
+                    .description("Show this help.").build());
+        }
+        command.getSubcommands().values().forEach(Trawl::offerHelp);
     }
 
     private static String name(AnnotatedElement command) {
@@ -218,9 +232,6 @@ public final class Trawl implements Callable<Integer> {
             "  source <(trawl completion)                                 # in ~/.bashrc or ~/.zshrc",
             "  trawl completion > /etc/bash_completion.d/trawl            # for all users"})
     static final class CompletionCommand implements Callable<Integer> {
-        @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-        private boolean help;
-
         @Parameters(paramLabel = "SHELL", arity = "0..1", description = "bash or zsh: the same script serves both.")
         private Shell shell = Shell.BASH;
 

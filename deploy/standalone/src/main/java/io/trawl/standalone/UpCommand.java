@@ -36,9 +36,6 @@ final class UpCommand implements Callable<Integer>, CheckedOptions {
     @Mixin
     private DownloadOptions download = new DownloadOptions();
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
-
     @Override
     public Integer call() throws InterruptedException {
         LogSetup.none();

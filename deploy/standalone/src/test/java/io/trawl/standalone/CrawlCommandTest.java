@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.definition.CrawlDefinition.CrawlLimits;
 import io.trawl.definition.CrawlDefinition.FetchRules;
-import io.trawl.model.FetchStyle;
+import io.trawl.definition.FetchStyle;
 import io.trawl.process.ProcessorStep;
 import io.trawl.standalone.crawl.CrawlPlan;
 import io.trawl.standalone.text.Terminal;
@@ -103,7 +103,7 @@ class CrawlCommandTest {
             crawl http://a.example --max-pages 0           | --max-pages: '0' is not valid
             crawl http://a.example --concurrency 0         | --concurrency: '0' is not valid
             crawl http://a.example --priority 10           | --priority: '10' is not valid
-            crawl http://a.example --profile robot         | --profile: 'robot' is not valid: plain or browser
+            crawl http://a.example --profile robot         | --profile: 'robot' is not valid: one of plain, browser
             crawl http://a.example --proxy https://p       | --proxy: 'https://p' is not valid: http://host:port
             crawl http://a.example --header a;b=c          | --header: 'a;b' is not valid
             crawl http://a.example --cookie é              | --cookie: '(hidden)' is not valid

@@ -81,8 +81,7 @@ class DependencyRulesTest {
                             "io.trawl.pipeline.read", "io.trawl.pipeline.opensearch", "io.trawl.pipeline.s3",
                             "io.trawl.pipeline.format", "io.trawl.pipeline.postgresql", "io.trawl.standalone.client",
                             "io.trawl.standalone.local", "io.trawl.standalone.text", "io.trawl.standalone.view",
-                            "io.trawl.bench.fleet", "io.trawl.bench.report", "io.trawl.bench.run",
-                            "io.trawl.bench.text")));
+                            "io.trawl.bench.fleet", "io.trawl.bench.run", "io.trawl.bench.text")));
 
     @ArchTest
     static final ArchRule whatPlugInsSeeKnowsNothingButTheLanguage = classes().that().resideInAPackage("io.trawl.api..")

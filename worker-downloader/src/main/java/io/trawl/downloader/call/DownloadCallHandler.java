@@ -3,7 +3,6 @@ package io.trawl.downloader.call;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.codec.Json;
-import io.trawl.control.Channels;
 import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.direct.DownloadCall;
@@ -12,8 +11,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.SessionProfile;
 import io.trawl.downloader.frontier.DirectFetch;
 import io.trawl.downloader.frontier.DirectFetch.DirectFetchResult;
-import io.trawl.downloader.partition.FrontierLoop;
-import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
+import io.trawl.downloader.generation.ServedGeneration;
 import io.trawl.http.CallRefusedException;
 import io.trawl.http.Route;
 import io.trawl.http.CallResponse;
@@ -29,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * {@code POST /download}: fetches one URL now, in the next turn of its host. If the owner of the host's partition
@@ -36,43 +35,26 @@ import java.util.concurrent.TimeoutException;
  * Another downloader considers only its own exchanges: a fallback for when the owner is unknown or does not answer. In
  * either case robots.txt, the address guard and all limits of a fetch hold, nothing is retried, and redirects are not
  * followed. Thread-safe.
+ *
+ * @param variables what definitions name
+ * @param served the request topics that are served now
  */
-public final class DownloadCallHandler {
+public record DownloadCallHandler(MID mid, Counters counters, CrawlVariables variables, Time time,
+        Supplier<Optional<ServedGeneration>> served) {
     private static final int LARGEST_CALL = 1 << 20;
     private static final Duration FRONTIER_LIMIT = Duration.ofSeconds(5);
-    private final MID mid;
-    private final Counters counters;
-    private final CrawlVariables variables;
-    private final Time time;
-    private volatile Optional<Open> open = Optional.empty();
-
-    private record Open(FrontierLoop frontier, QueueKeys keys, Channels channels) {}
-
-    /** @param variables what definitions name */
-    public DownloadCallHandler(MID mid, Counters counters, CrawlVariables variables, Time time) {
-        this.mid = mid;
-        this.counters = counters;
-        this.variables = variables;
-        this.time = time;
-    }
-
-    /** Enables direct fetches. */
-    public void open(FrontierLoop frontier, QueueKeys keys, Channels channels) {
-        open = Optional.of(new Open(frontier, keys, channels));
-    }
 
     /** The route that it answers. */
     public Route call() {
         return Route.post(DownloadCall.PATH, "application/json", LARGEST_CALL, call -> {
             counters.called(1);
             DownloadCall wanted = Json.read(call.body(), DownloadCall.class);
-            Optional<Open> now = open;
-            return counted(now.orElseThrow(() -> new CallRefusedException(503, "the request topics are not known yet")),
-                    wanted);
+            return counted(served.get()
+                    .orElseThrow(() -> new CallRefusedException(503, "the request topics are not served yet")), wanted);
         });
     }
 
-    private CallResponse counted(Open now, DownloadCall wanted) throws InterruptedException {
+    private CallResponse counted(ServedGeneration now, DownloadCall wanted) throws InterruptedException {
         counters.accepted(1);
         boolean completed = false;
         try {
@@ -86,7 +68,7 @@ public final class DownloadCallHandler {
         }
     }
 
-    private DirectFetchResult fetch(Open now, DownloadCall wanted) throws InterruptedException {
+    private DirectFetchResult fetch(ServedGeneration now, DownloadCall wanted) throws InterruptedException {
         now.keys().learn(List.of(wanted.request().host()));
         FetchRules rules = wanted.definition().fetch();
         CompletableFuture<DirectFetchResult> directFetchResult = new CompletableFuture<>();

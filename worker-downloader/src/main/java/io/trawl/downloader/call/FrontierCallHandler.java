@@ -4,12 +4,10 @@ import io.trawl.admission.HostKeyFactory;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.channel.HostPartitioner;
-import io.trawl.control.Channels;
 import io.trawl.direct.FrontierView;
 import io.trawl.downloader.frontier.Frontier.FrontierSnapshot;
-import io.trawl.downloader.partition.FrontierLoop;
-import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
+import io.trawl.downloader.generation.ServedGeneration;
 import io.trawl.http.CallRefusedException;
 import io.trawl.http.Route;
 import io.trawl.http.Call;
@@ -30,27 +28,13 @@ import java.util.function.Supplier;
 /**
  * {@code GET /frontier}: shows the state of a host, or of a request to it. The frontier answers between two steps, in
  * microseconds. Thread-safe.
+ *
+ * @param state of the stage, while no frontier works
+ * @param served the request topics that are served now
  */
-public final class FrontierCallHandler {
+public record FrontierCallHandler(MID mid, Supplier<StageState> state, Time time,
+        Supplier<Optional<ServedGeneration>> served) {
     private static final int LIMIT_SECONDS = 4;
-    private final MID mid;
-    private final Supplier<StageState> state;
-    private final Time time;
-    private volatile Optional<Open> open = Optional.empty();
-
-    private record Open(FrontierLoop frontier, QueueKeys keys, Channels channels) {}
-
-    /** @param state of the stage, while no frontier works */
-    public FrontierCallHandler(MID mid, Supplier<StageState> state, Time time) {
-        this.mid = mid;
-        this.state = state;
-        this.time = time;
-    }
-
-    /** Enables the calls. */
-    public void open(FrontierLoop frontier, QueueKeys keys, Channels channels) {
-        open = Optional.of(new Open(frontier, keys, channels));
-    }
 
     /** The route that it answers. */
     public Route call() {
@@ -63,16 +47,14 @@ public final class FrontierCallHandler {
         HostKey host = url.map(HostKeyFactory::of).or(() -> call.text("host").map(HostKey::new))
                 .orElseThrow(() -> new InvalidValueException("url", "", "a URL, or a host as host:port"));
         Optional<String> identity = call.text(FrontierView.IDENTITY).or(() -> url);
-        Optional<Open> now = open;
-        if (now.isEmpty()) {
-            throw new CallRefusedException(503, "the downloader is " + state.get().text());
-        }
-        now.get().keys().learn(List.of(host));
-        int partition = HostPartitioner.of(host, now.get().channels());
+        ServedGeneration now = served.get()
+                .orElseThrow(() -> new CallRefusedException(503, "the downloader is " + state.get().text()));
+        now.keys().learn(List.of(host));
+        int partition = HostPartitioner.of(host, now.channels());
         try {
-            FrontierSnapshot frontierSnapshot = now.get().frontier()
+            FrontierSnapshot frontierSnapshot = now.frontier()
                     .ask((f, at) -> f.look(host, partition, run, identity, at)).get(LIMIT_SECONDS, TimeUnit.SECONDS);
-            FrontierStatus status = now.get().frontier().status();
+            FrontierStatus status = now.frontier().status();
             return CallResponse.json(new FrontierView(mid, time.now(), state.get(), partition,
                     frontierSnapshot.leased(), frontierSnapshot.held(), status.slotsTotal(), status.slotsUsed(),
                     frontierSnapshot.host(), frontierSnapshot.request()));

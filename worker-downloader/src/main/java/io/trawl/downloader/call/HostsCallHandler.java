@@ -5,12 +5,12 @@ import io.trawl.direct.HostOrder;
 import io.trawl.direct.HostListing;
 import io.trawl.direct.HostListing.HostRow;
 import io.trawl.downloader.generation.HostAnswers.AnswerCount;
-import io.trawl.downloader.partition.FrontierLoop;
-import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
+import io.trawl.downloader.generation.ServedGeneration;
 import io.trawl.http.CallRefusedException;
 import io.trawl.http.Route;
 import io.trawl.http.Call;
 import io.trawl.http.CallResponse;
+import io.trawl.model.Choice;
 import io.trawl.model.CrawlId;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * {@code GET /hosts}: a table of the hosts of this downloader. The frontier describes {@value #STEP} hosts at a time
@@ -40,27 +41,25 @@ public final class HostsCallHandler {
     private final MID mid;
     private final HostAnswers answers;
     private final Semaphore room = new Semaphore(1);
-    private volatile Optional<Open> open = Optional.empty();
-
-    private record Open(FrontierLoop frontier, QueueKeys keys) {}
+    private final Supplier<Optional<ServedGeneration>> served;
 
     private record HostQuery(Optional<CrawlId> crawl, String part, HostOrder order, int limit) {
         static HostQuery of(Call call) {
             return new HostQuery(call.text("crawl").map(CrawlId::new),
                     call.text("q").orElse("").toLowerCase(Locale.ROOT),
-                    HostOrder.parse(call.text("sort").orElse("waiting")), call.number("limit", 100, 0, MOST));
+                    Choice.of("sort", HostOrder.values(), call.text("sort").orElse(HostOrder.WAITING.word())),
+                    call.number("limit", 100, 0, MOST));
         }
     }
 
-    /** @param answers what hosts have answered so far */
-    public HostsCallHandler(MID mid, HostAnswers answers) {
+    /**
+     * @param answers what hosts have answered so far
+     * @param served the request topics that are served now
+     */
+    public HostsCallHandler(MID mid, HostAnswers answers, Supplier<Optional<ServedGeneration>> served) {
         this.mid = mid;
         this.answers = answers;
-    }
-
-    /** Enables the calls. */
-    public void open(FrontierLoop frontier, QueueKeys keys) {
-        open = Optional.of(new Open(frontier, keys));
+        this.served = served;
     }
 
     /** The route that it answers. */
@@ -70,7 +69,8 @@ public final class HostsCallHandler {
 
     private CallResponse answer(Call call) throws InterruptedException {
         HostQuery query = HostQuery.of(call);
-        Open now = open.orElseThrow(() -> new CallRefusedException(503, "the downloader is starting"));
+        ServedGeneration now = served.get()
+                .orElseThrow(() -> new CallRefusedException(503, "the downloader is starting"));
         if (!room.tryAcquire(LIMIT_SECONDS, TimeUnit.SECONDS)) {
             throw new CallRefusedException(503, "another call reads the hosts");
         }
@@ -83,7 +83,7 @@ public final class HostsCallHandler {
         }
     }
 
-    private HostListing rows(HostQuery query, Open now)
+    private HostListing rows(HostQuery query, ServedGeneration now)
             throws InterruptedException, ExecutionException, TimeoutException {
         Map<HostKey, AnswerCount> counts = answers.by(query.crawl(), now.keys()::of);
         Set<HostKey> hosts = new HashSet<>(counts.keySet());

@@ -75,7 +75,6 @@ public final class ControlChanges {
             context.control().refresh();
             return context.control().responseLayout();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
     }

@@ -198,6 +198,11 @@ public final class ServedGeneration {
         return loop;
     }
 
+    /** The counts of the channels that it serves. */
+    public Channels channels() {
+        return channels;
+    }
+
     /** Which queue a host has. */
     public QueueKeys keys() {
         return keys;

@@ -27,8 +27,11 @@ import org.slf4j.LoggerFactory;
  * pauses of the hosts and their sessions are recorded; the last offsets are committed; the leases are released. If a
  * step cannot be done in time, the leases are left to expire, and the next owner assumes that any host may have been
  * asked. Used by the thread that reads requests, within the rebalance callback, where it may block.
+ *
+ * @param sessions waits until what hosts have set is recorded
  */
-public final class PartitionHandover {
+public record PartitionHandover(PartitionOwnership partitionOwnership, PartitionLeaseStore leases, int generation,
+        FrontierLoop frontier, Runnable sessions, Time time) {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionHandover.class);
     /**
      * Most pages arrive sooner. In the worst case a partition is idle this long because of an exchange that its next
@@ -40,26 +43,9 @@ public final class PartitionHandover {
     private static final Duration REDIS_LIMIT = Duration.ofSeconds(3);
     private static final Duration LOOK = Duration.ofMillis(10);
     private static final long FRONTIER_LIMIT_SECONDS = 5;
-    private final PartitionOwnership partitionOwnership;
-    private final PartitionLeaseStore leases;
-    private final int generation;
-    private final FrontierLoop frontier;
-    private final Runnable sessions;
-    private final Time time;
 
     /** The last state that the frontier reports. */
     private record Last(Map<RequestPartition, Mark> marks, Map<LeasedPartition, Map<HostKey, Duration>> pauses) {}
-
-    /** @param sessions waits until what hosts have set is recorded */
-    public PartitionHandover(PartitionOwnership partitionOwnership, PartitionLeaseStore leases, int generation,
-            FrontierLoop frontier, Runnable sessions, Time time) {
-        this.partitionOwnership = partitionOwnership;
-        this.leases = leases;
-        this.generation = generation;
-        this.frontier = frontier;
-        this.sessions = sessions;
-        this.time = time;
-    }
 
     /**
      * Gives partitions back.

@@ -28,16 +28,9 @@ import org.slf4j.LoggerFactory;
  * Writes the keys of a finished run, and what differs from the newest finished run before it, of the same deployment.
  * Takes a bounded amount of memory, however large both are. Thread-safe.
  */
-final class ComparedRuns {
+record ComparedRuns(SinkFolder out, FaultPoint faults) {
     private static final Logger LOG = LoggerFactory.getLogger(ComparedRuns.class);
     private static final int MEMORY = 8 << 20;
-    private final SinkFolder out;
-    private final FaultPoint faults;
-
-    ComparedRuns(SinkFolder out, FaultPoint faults) {
-        this.out = out;
-        this.faults = faults;
-    }
 
     /**
      * @param refreshed the run whose pages it has visited

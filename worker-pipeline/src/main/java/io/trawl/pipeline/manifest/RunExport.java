@@ -16,22 +16,12 @@ import java.util.Optional;
 /**
  * Writes the items that there were after a finished run to a folder of their own: {@value #FILE}, then a manifest, and
  * the mark of success last. Takes a bounded amount of memory. Stateless.
+ *
+ * @param folder exists, and is empty
+ * @param faults called before each step
  */
-public final class RunExport {
+public record RunExport(Path folder, FileCompression compression, FaultPoint faults) {
     private static final String FILE = "items." + SinkDefinition.JSON_LINES;
-    private final Path folder;
-    private final FileCompression compression;
-    private final FaultPoint faults;
-
-    /**
-     * @param folder exists, and is empty
-     * @param faults called before each step
-     */
-    public RunExport(Path folder, FileCompression compression, FaultPoint faults) {
-        this.folder = folder;
-        this.compression = compression;
-        this.faults = faults;
-    }
 
     /**
      * What was found.

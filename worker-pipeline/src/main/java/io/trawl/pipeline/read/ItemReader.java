@@ -25,13 +25,14 @@ import java.util.stream.Collectors;
  * Reads the stored items of a run in the order of their times: within a partition and kind in the order of the files,
  * among those by {@code fetchedAt}. Finished and unfinished files count; of the latter only complete lines. One call
  * reads a bounded number of bytes for a bounded time. Thread-safe; calls block.
+ *
+ * @param out the output folder
+ * @param nanos a monotonic clock
  */
-public final class ItemReader {
+public record ItemReader(SinkFolder out, LongSupplier nanos) {
     private static final long MOST_SCANNED = 128L << 20;
     private static final int MOST_ANSWERED = 4 << 20;
     private static final long MOST_NANOS = Duration.ofSeconds(2).toNanos();
-    private final SinkFolder out;
-    private final LongSupplier nanos;
 
     /**
      * What is looked for.
@@ -47,15 +48,6 @@ public final class ItemReader {
 
     /** A page, with its lines without line feeds. */
     public record ReadPage(ItemPage head, List<byte[]> lines) {}
-
-    /**
-     * @param out the output folder
-     * @param nanos a monotonic clock
-     */
-    public ItemReader(SinkFolder out, LongSupplier nanos) {
-        this.out = out;
-        this.nanos = nanos;
-    }
 
     /**
      * One item.

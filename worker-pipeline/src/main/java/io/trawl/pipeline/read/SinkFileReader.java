@@ -26,21 +26,13 @@ import java.util.stream.Stream;
  * Reads what one sink of a run has stored, from the beginning: its finished files or objects in the order of their
  * names, errors first. For files that are compressed or no JSON lines, in which {@link ItemReader} cannot look for a
  * place. One call reads for a bounded time, and answers a bounded number of bytes. Thread-safe; calls block.
+ *
+ * @param out the output folder
+ * @param nanos a monotonic clock
  */
-public final class SinkFileReader {
+public record SinkFileReader(SinkFolder out, LongSupplier nanos) {
     private static final long MOST_NANOS = 2_000_000_000L;
     private static final int MOST_ANSWERED = 4 << 20;
-    private final SinkFolder out;
-    private final LongSupplier nanos;
-
-    /**
-     * @param out the output folder
-     * @param nanos a monotonic clock
-     */
-    public SinkFileReader(SinkFolder out, LongSupplier nanos) {
-        this.out = out;
-        this.nanos = nanos;
-    }
 
     /** Whether files of this form can be read. */
     public static boolean reads(FileFormat format) {

@@ -2,15 +2,11 @@ package io.trawl.definition.url;
 
 import io.trawl.field.Range;
 import io.trawl.field.Size;
-import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonValue;
 import io.soabase.recordbuilder.core.RecordBuilder;
-import io.trawl.model.InvalidValueException;
+import io.trawl.model.Choice;
 import io.trawl.model.Seed;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -65,7 +61,7 @@ public record DiscoverRules(Origin from, List<LinkKind> links, @Size(max = 100) 
     }
 
     /** Whether URLs come from sitemaps or from the links of pages. */
-    public enum Origin {
+    public enum Origin implements Choice {
         /** Only the links of pages. */
         LINKS,
         /** Only sitemaps; feeds are sitemaps, too. */
@@ -75,12 +71,6 @@ public record DiscoverRules(Origin from, List<LinkKind> links, @Size(max = 100) 
         /** Neither: the seeds, and where they redirect to, are all. */
         SEEDS;
 
-        /** The form in JSON: {@code links}, {@code sitemap}, {@code both}, {@code seeds}. */
-        @JsonValue
-        public String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-
         /** Whether sitemaps are read. */
         public boolean sitemaps() {
             return this == SITEMAP || this == BOTH;
@@ -89,13 +79,6 @@ public record DiscoverRules(Origin from, List<LinkKind> links, @Size(max = 100) 
         /** Whether the links of pages are followed. */
         public boolean links() {
             return this == LINKS || this == BOTH;
-        }
-
-        /** @throws InvalidValueException if the word is unknown */
-        @JsonCreator
-        public static Origin of(String word) {
-            return Arrays.stream(values()).filter(origin -> origin.word().equals(word)).findFirst()
-                    .orElseThrow(() -> new InvalidValueException("from", word, "links, sitemap, both or seeds"));
         }
     }
 }

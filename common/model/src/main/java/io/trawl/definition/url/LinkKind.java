@@ -1,14 +1,11 @@
 package io.trawl.definition.url;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
+import io.trawl.model.Choice;
 import io.trawl.model.InvalidValueException;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** A kind of reference of a page that may be followed. */
-public enum LinkKind {
+public enum LinkKind implements Choice {
     /** Links in the text. */
     A,
     /** Areas of image maps. */
@@ -28,20 +25,13 @@ public enum LinkKind {
     /** URLs in plain text and JSON. */
     TEXT;
 
-    /** The form in JSON: {@code a}, {@code area} and so on. */
-    @JsonValue
-    public String word() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
     /** @throws InvalidValueException if the word is unknown */
     @JsonCreator
     public static LinkKind of(String word) {
-        return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst()
+        return Choice.find(values(), word)
                 .orElseThrow(() -> new InvalidValueException("links", word,
-                        "one of " + Arrays.stream(values()).map(LinkKind::word).collect(Collectors.joining(", "))
-                                + (RequisiteKind.named(word).isPresent()
-                                        ? "; discover.requisites fetches what pages need"
-                                        : "")));
+                        Choice.rule(values()) + (Choice.find(RequisiteKind.values(), word).isPresent()
+                                ? "; discover.requisites fetches what pages need"
+                                : "")));
     }
 }

@@ -28,27 +28,17 @@ import org.slf4j.LoggerFactory;
  * The committed offsets of groups on the topic {@code positions}, each written in the transaction that commits it. A
  * broker forgets the offsets of a group that had no members for a week, and then a group would begin at the earliest
  * record, whose output exists already. Thread-safe.
+ *
+ * @param topic {@code positions}
+ * @param readers creates readers without a group
+ * @param admins creates clients for the end of the topic
  */
-public final class KeptPositions {
+public record KeptPositions(String topic, Supplier<Consumer<byte[], byte[]>> readers, Supplier<Admin> admins) {
     private static final Logger LOG = LoggerFactory.getLogger(KeptPositions.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(100);
-    private final String topic;
-    private final Supplier<Consumer<byte[], byte[]>> readers;
-    private final Supplier<Admin> admins;
 
     private record Position(int schema, long offset, String metadata) {}
-
-    /**
-     * @param topic {@code positions}
-     * @param readers creates readers without a group
-     * @param admins creates clients for the end of the topic
-     */
-    public KeptPositions(String topic, Supplier<Consumer<byte[], byte[]>> readers, Supplier<Admin> admins) {
-        this.topic = topic;
-        this.readers = readers;
-        this.admins = admins;
-    }
 
     /** The records of committed offsets, for the transaction that commits them. */
     public List<ProducerRecord<byte[], byte[]>> records(String group,
@@ -99,7 +89,6 @@ public final class KeptPositions {
         try (TopicOffsets offsets = new TopicOffsets(admins.get())) {
             return offsets.ends(List.of(topic)).getOrDefault(all, 0L);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
     }

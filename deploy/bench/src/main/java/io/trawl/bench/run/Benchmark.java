@@ -1,6 +1,5 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.report.Results;
 import io.trawl.model.Durations;
 import io.trawl.time.Time;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package io.trawl.bench.run;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trawl.bench.report.Comparison;
 import io.trawl.codec.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;

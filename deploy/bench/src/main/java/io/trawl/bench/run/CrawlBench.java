@@ -7,8 +7,6 @@ import io.trawl.bench.fleet.CrawlSamples.PageWindow;
 import io.trawl.bench.fleet.GcLog;
 import io.trawl.bench.fleet.RunFolder;
 import io.trawl.bench.fleet.Usage;
-import io.trawl.bench.report.Quantiles;
-import io.trawl.bench.report.Results;
 import io.trawl.bench.run.TimedCrawls.Start;
 import io.trawl.bench.web.CorpusPages;
 import io.trawl.bench.web.CorpusPages.Coding;

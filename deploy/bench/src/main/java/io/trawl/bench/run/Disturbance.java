@@ -1,7 +1,5 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.report.Quantiles;
-import io.trawl.bench.report.Results;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.report.Results;
 import io.trawl.downloader.frontier.FairnessSimulation;
 import io.trawl.downloader.frontier.FairnessSimulation.AnswerKind;
 import io.trawl.downloader.frontier.FairnessSimulation.FairnessReport;

@@ -1,6 +1,5 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.report.Results;
 import io.trawl.model.FreshnessSimulation;
 import io.trawl.model.FreshnessSimulation.Freshness;
 import io.trawl.model.FreshnessSimulation.NutchRule;

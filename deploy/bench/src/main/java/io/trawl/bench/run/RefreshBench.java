@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.bench.fleet.BenchFleet;
 import io.trawl.bench.fleet.RunFolder;
 import io.trawl.bench.fleet.StageCounts;
-import io.trawl.bench.report.Results;
 import io.trawl.bench.web.ChangingPages;
 import io.trawl.bench.web.ChangingPages.SentVersion;
 import io.trawl.coordinator.summary.CrawlSummary;

@@ -2,7 +2,6 @@ package io.trawl.bench.run;
 
 import io.trawl.bench.fleet.BenchFleet;
 import io.trawl.bench.fleet.RequestLoad;
-import io.trawl.bench.report.Results;
 import io.trawl.model.CrawlRun;
 import io.trawl.settings.SettingsReader;
 import io.trawl.standalone.client.CoordinatorClient;

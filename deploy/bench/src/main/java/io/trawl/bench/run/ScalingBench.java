@@ -9,7 +9,6 @@ import io.trawl.bench.fleet.ModuleStatusPage;
 import io.trawl.bench.fleet.RunFolder;
 import io.trawl.bench.fleet.StageCounts;
 import io.trawl.bench.plugin.PluginDelays;
-import io.trawl.bench.report.Results;
 import io.trawl.bench.web.PoliteWeb;
 import io.trawl.control.CrawlState;
 import io.trawl.model.Durations;

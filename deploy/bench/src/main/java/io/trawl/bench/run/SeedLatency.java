@@ -1,6 +1,5 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.report.Quantiles;
 import io.trawl.bench.web.SlowWeb;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;

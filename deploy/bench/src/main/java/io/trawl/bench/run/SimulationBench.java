@@ -1,7 +1,5 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.report.Quantiles;
-import io.trawl.bench.report.Results;
 import io.trawl.downloader.frontier.Simulation;
 import io.trawl.testkit.web.BacklogPlan;
 import io.trawl.testkit.web.BacklogShare;

@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.bench.fleet.BenchProcess;
 import io.trawl.bench.fleet.RunFolder;
 import io.trawl.bench.fleet.Usage;
-import io.trawl.bench.report.Quantiles;
-import io.trawl.bench.report.Results;
 import io.trawl.bench.run.SlowHostsBench.SlowCase;
 import io.trawl.bench.web.SlowHostsWeb;
 import io.trawl.bench.web.SlowHostsWeb.Slowness;

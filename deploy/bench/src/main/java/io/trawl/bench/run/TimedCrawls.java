@@ -30,14 +30,13 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import picocli.CommandLine.Option;
 
-/** Runs one crawl in one JVM or in a fleet. Not thread-safe. */
-final class TimedCrawls {
+/**
+ * Runs one crawl in one JVM or in a fleet. Not thread-safe.
+ *
+ * @param window the least number of pages of each window
+ */
+record TimedCrawls(Path folder, Start start, FleetOptions fleetOptions, int window, Time time) {
     private static final Duration CRAWL_TIMEOUT = Duration.ofHours(2);
-    private final Path folder;
-    private final Start start;
-    private final FleetOptions fleetOptions;
-    private final int window;
-    private final Time time;
 
     /**
      * A crawl that has ended.
@@ -85,15 +84,6 @@ final class TimedCrawls {
         int depth() {
             return follow ? -1 : 0;
         }
-    }
-
-    /** @param window the least number of pages of each window */
-    TimedCrawls(Path folder, Start start, FleetOptions fleetOptions, int window, Time time) {
-        this.folder = folder;
-        this.start = start;
-        this.fleetOptions = fleetOptions;
-        this.window = window;
-        this.time = time;
     }
 
     /** Runs the floor program, which keeps to the options that it runs best with: the JVM's own. */

@@ -5,8 +5,6 @@ import io.trawl.bench.fleet.BenchProcess;
 import io.trawl.bench.fleet.ModuleStatusPage;
 import io.trawl.bench.fleet.RunFolder;
 import io.trawl.bench.fleet.StageCounts;
-import io.trawl.bench.report.Quantiles;
-import io.trawl.bench.report.Results;
 import io.trawl.bench.web.SlowWeb;
 import io.trawl.testkit.web.BacklogPlan;
 import io.trawl.testkit.web.BacklogShare;

@@ -74,9 +74,6 @@ public abstract class CoordinatorCommand implements Callable<Integer> {
         @Option(names = "--json", order = 3, description = "Print the coordinator's JSON unchanged.")
         private boolean json;
 
-        @Option(names = {"-h", "--help"}, order = 4, usageHelp = true, description = "Show this help.")
-        private boolean help;
-
         @Spec(Spec.Target.MIXEE)
         private CommandSpec command = CommandSpec.create();
 

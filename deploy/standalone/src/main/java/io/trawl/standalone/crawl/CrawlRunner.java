@@ -36,31 +36,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Carries out a plan: starts all processes, defines the crawl or attaches to it, and watches it until it has ended or a
  * stop is requested. After a failure of any kind, the next run with the same plan resumes.
+ *
+ * @param stop requests a graceful shutdown
+ * @param progress shows the progress
  */
-public final class CrawlRunner {
+public record CrawlRunner(CrawlPlan plan, ShutdownRequest stop, ProgressDisplay progress, Time time) {
     private static final Logger LOG = LoggerFactory.getLogger(CrawlRunner.class);
     private static final Duration POLL = Duration.ofMillis(250);
     /** Short, since each of these steps delays the first page. */
     private static final Duration RETRY = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration TO_TELL = Duration.ofSeconds(3);
-    private final CrawlPlan plan;
-    private final ShutdownRequest stop;
-    private final ProgressDisplay progress;
-    private final Time time;
-
-    /**
-     * Prepares a run.
-     *
-     * @param stop requests a graceful shutdown
-     * @param progress shows the progress
-     */
-    public CrawlRunner(CrawlPlan plan, ShutdownRequest stop, ProgressDisplay progress, Time time) {
-        this.plan = plan;
-        this.stop = stop;
-        this.progress = progress;
-        this.time = time;
-    }
 
     /** A stop was requested before the crawl was defined. */
     private static final class Asked extends RuntimeException {

@@ -16,9 +16,10 @@ import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.definition.WrittenDefinition;
+import io.trawl.model.Choice;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
-import io.trawl.model.FetchStyle;
+import io.trawl.definition.FetchStyle;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
@@ -252,7 +253,10 @@ public final class DefinitionOptions {
                         ? faults.note(() -> Durations.parse("--delay", delay)).orElse(Duration.ZERO)
                         : base.delay())
                 .userAgent(chosen("--user-agent", userAgent, base.userAgent()))
-                .profile(given("--profile") ? faults.note(this::profile).orElse(FetchStyle.PLAIN) : base.profile())
+                .profile(given("--profile")
+                        ? faults.note(() -> Choice.of("--profile", FetchStyle.values(), profile))
+                                .orElse(FetchStyle.PLAIN)
+                        : base.profile())
                 .proxy(Optional.ofNullable(proxy).or(base::proxy))
                 .contact(Optional.ofNullable(contact).or(base::contact))
                 .ignoreRobots(chosen("--ignore-robots", ignoreRobots, base.ignoreRobots())).headers(all)
@@ -276,14 +280,6 @@ public final class DefinitionOptions {
                 ? "URL"
                 : "--" + field.substring(field.lastIndexOf('.') + 1).replaceAll("\\[\\d+]$", "")
                         .replaceAll("[A-Z]", "-$0").toLowerCase(Locale.ROOT);
-    }
-
-    private FetchStyle profile() {
-        try {
-            return FetchStyle.of(profile);
-        } catch (InvalidValueException e) {
-            throw new InvalidValueException("--profile", profile, e.rule());
-        }
     }
 
     private static String normal(String url) {

@@ -20,28 +20,16 @@ import java.util.function.Consumer;
 /**
  * Runs a deployment in this JVM, for any number of crawls, until a stop is requested. Unfinished crawls resume at the
  * next start.
+ *
+ * @param port of the dashboard; empty: 8080, or the next free one; 0: any free one
+ * @param stop requests a graceful shutdown
  */
-public final class FleetRunner {
+public record FleetRunner(FleetPlan plan, OptionalInt port, ShutdownRequest stop) {
     private static final int FIRST_PORT = 8080;
     private static final int PORTS = 100;
     private static final long LARGEST_ANSWER = 1 << 20;
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration TO_ANSWER = Duration.ofSeconds(5);
-    private final FleetPlan plan;
-    private final OptionalInt port;
-    private final ShutdownRequest stop;
-
-    /**
-     * Prepares a run.
-     *
-     * @param port of the dashboard; empty: 8080, or the next free one; 0: any free one
-     * @param stop requests a graceful shutdown
-     */
-    public FleetRunner(FleetPlan plan, OptionalInt port, ShutdownRequest stop) {
-        this.plan = plan;
-        this.port = port;
-        this.stop = stop;
-    }
 
     /**
      * Starts all processes and returns after they have stopped.

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -17,9 +16,6 @@ import picocli.CommandLine.Spec;
 public final class SchemaCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "A crawl file in YAML, or in JSON if the name ends with .json.")
     private Path file = Path.of("");
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

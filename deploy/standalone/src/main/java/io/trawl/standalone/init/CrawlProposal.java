@@ -29,15 +29,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Writes a crawl file for a site that was looked at, and tries it on its pages. Used by one thread. */
-final class CrawlProposal {
+record CrawlProposal(LocalPreviewer previewer, Settings settings) {
     private static final int TRIED = 5;
-    private final LocalPreviewer previewer;
-    private final Settings settings;
-
-    CrawlProposal(LocalPreviewer previewer, Settings settings) {
-        this.previewer = previewer;
-        this.settings = settings;
-    }
 
     /** No page for now: the same command may get one later. */
     static final class SiteUnavailableException extends RuntimeException {

@@ -40,9 +40,6 @@ public final class InitCommand implements Callable<Integer> {
     @Option(names = "--allow-network", paramLabel = "CIDR", split = ",", description = "With a URL: a private or loopback network that this process may fetch from; can be repeated. Default: none.")
     private List<String> allowNetwork = List.of();
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Finds elements that come again and again in pages, with the same tag and classes in the same kind of parent: things
  * of schema.org, headings and terms with an anchor, and entries of a list that lead elsewhere.
  */
-final class RepeatedBlocks {
+record RepeatedBlocks(List<SurveyedPage> pages) {
     private static final int LEAST = 3;
     private static final int MOST_TYPES = 5;
     private static final int MOST_CLASSES = 2;
@@ -36,11 +36,6 @@ final class RepeatedBlocks {
             .compile("(?i)(^|[\\s_-])(\\w*nav\\w*|\\w*side-?bar|menu\\w*|footer|bread-?crumbs?|toc)([\\s_-]|$)");
     private static final Set<String> ENTRIES = Set.of("li", "article", "div", "section", "tr", "figure", "a");
     private static final Pattern CLASS = Pattern.compile("[A-Za-z][A-Za-z_-]*");
-    private final List<SurveyedPage> pages;
-
-    RepeatedBlocks(List<SurveyedPage> pages) {
-        this.pages = pages;
-    }
 
     /** Where elements of a kind are. @param tag of headings of all levels {@code h} */
     private record Kind(String parent, String tag, String classes) {}

@@ -39,9 +39,6 @@ public final class ShellCommand implements Callable<Integer> {
     @Mixin
     private LocalOptions options = new LocalOptions();
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 

@@ -19,9 +19,6 @@ import picocli.CommandLine.Spec;
 /** {@code trawl namespace}: what a deployment has in Kafka and Redis. */
 @Command(name = "namespace", description = "Delete all that a deployment has in Kafka and Redis: namespace clear.", subcommands = NamespaceCommand.ClearCommand.class)
 public final class NamespaceCommand implements Callable<Integer> {
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -41,9 +38,6 @@ public final class NamespaceCommand implements Callable<Integer> {
 
         @Option(names = "--gone", split = ",", paramLabel = "NAME", description = "Processes that were killed or whose machine is gone, such as D3: they cannot say that they end.")
         private Set<String> gone = Set.of();
-
-        @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-        private boolean help;
 
         @Spec
         private CommandSpec spec = CommandSpec.create();

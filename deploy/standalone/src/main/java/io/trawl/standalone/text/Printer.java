@@ -9,19 +9,12 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Prints an answer: with {@code --json} as it came, else as lines of text. Used by one thread. */
-public final class Printer {
-    private final PrintWriter out;
-    private final Screen screen;
-    private final boolean json;
-
-    /** @param json whether answers are printed as they came */
-    public Printer(PrintWriter out, Screen screen, boolean json) {
-        this.out = out;
-        this.screen = screen;
-        this.json = json;
-    }
-
+/**
+ * Prints an answer: with {@code --json} as it came, else as lines of text. Used by one thread.
+ *
+ * @param json whether answers are printed as they came
+ */
+public record Printer(PrintWriter out, Screen screen, boolean json) {
     /**
      * Answers that are drawn over each other, on the alternate screen of the terminal as pagers do. Used by one thread.
      */
@@ -68,11 +61,6 @@ public final class Printer {
                 out.flush();
             }
         }
-    }
-
-    /** Whether answers are printed as they came. */
-    public boolean json() {
-        return json;
     }
 
     /** Prints an answer, UTF-8; the lines are made only if they are printed. */

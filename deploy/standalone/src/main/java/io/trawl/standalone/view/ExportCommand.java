@@ -56,9 +56,6 @@ public final class ExportCommand implements Callable<Integer> {
     @Option(names = "--compress", paramLabel = "BY", defaultValue = "none", description = "none, gzip or zstd. Default: ${DEFAULT-VALUE}.")
     private FileCompression compression = FileCompression.NONE;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 

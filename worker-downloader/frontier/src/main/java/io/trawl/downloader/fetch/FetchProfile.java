@@ -11,7 +11,7 @@ import io.trawl.admission.HostKeyFactory;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.definition.ProxyAddress;
-import io.trawl.model.FetchStyle;
+import io.trawl.definition.FetchStyle;
 import io.trawl.model.HostKey;
 import io.trawl.scope.MediaTypeRules;
 import java.util.Map;

@@ -39,23 +39,13 @@ import org.netpreserve.jwarc.WarcRevisit;
 /**
  * Answers requests from archives: the answer is the one that was archived, at its time, after its attempts.
  * Thread-safe.
+ *
+ * @param readers read files
  */
-public final class ReplayFetcher implements Fetcher {
+public record ReplayFetcher(ArchiveIndex index, int bodyLimit, Executor readers, Time time) implements Fetcher {
     private static final String ORIGINAL = ArchiveFields.ORIGINAL.toLowerCase(Locale.ROOT);
     private static final String LENGTH = "content-length";
     private static final MID ARCHIVE = new MID(ModuleKind.DOWNLOADER, 1, "archive", 1);
-    private final ArchiveIndex index;
-    private final int bodyLimit;
-    private final Executor readers;
-    private final Time time;
-
-    /** @param readers read files */
-    public ReplayFetcher(ArchiveIndex index, int bodyLimit, Executor readers, Time time) {
-        this.index = index;
-        this.bodyLimit = bodyLimit;
-        this.readers = readers;
-        this.time = time;
-    }
 
     /** What was received. @param body as far as it is read */
     private record Answer(int status, Map<String, String> headers, byte[] body, boolean cut, Instant at) {}

@@ -10,7 +10,7 @@ import io.trawl.definition.CrawlVariables;
 import io.trawl.definition.RequestOptionRules.HeaderRules;
 import io.trawl.definition.CrawlVariables.UnsetVariableException;
 import io.trawl.model.FetchOptions;
-import io.trawl.model.FetchStyle;
+import io.trawl.definition.FetchStyle;
 import io.trawl.model.Request;
 import io.trawl.model.Visit;
 import java.util.LinkedHashMap;

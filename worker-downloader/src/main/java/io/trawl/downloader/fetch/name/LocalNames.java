@@ -11,25 +11,12 @@ import java.util.function.Supplier;
  * without a dot, as those of containers, and those in {@code localhost} (RFC 6761) and {@code local} (RFC 6762). Nobody
  * is asked for names in {@code invalid} (RFC 6761). Where no name server is known, it asks the system for all.
  * Thread-safe.
+ *
+ * @param hosts the names of {@code /etc/hosts}
+ * @param servers those that {@code others} asks
  */
-final class LocalNames implements NameService {
-    private final Supplier<Set<String>> hosts;
-    private final NameService system;
-    private final Supplier<List<InetSocketAddress>> servers;
-    private final NameService others;
-
-    /**
-     * @param hosts the names of {@code /etc/hosts}
-     * @param servers those that {@code others} asks
-     */
-    LocalNames(Supplier<Set<String>> hosts, NameService system, Supplier<List<InetSocketAddress>> servers,
-            NameService others) {
-        this.hosts = hosts;
-        this.system = system;
-        this.servers = servers;
-        this.others = others;
-    }
-
+record LocalNames(Supplier<Set<String>> hosts, NameService system, Supplier<List<InetSocketAddress>> servers,
+        NameService others) implements NameService {
     @Override
     public CompletableFuture<NameAnswer> find(String name) {
         if (name.endsWith(".invalid")) {

@@ -12,7 +12,7 @@ import io.trawl.downloader.robots.CachedRobots;
 import io.trawl.downloader.robots.EmptyRobotsStore;
 import io.trawl.model.Body;
 import io.trawl.model.FetchOptions;
-import io.trawl.model.FetchStyle;
+import io.trawl.definition.FetchStyle;
 import io.trawl.model.HostKey;
 import io.trawl.politeness.RobotsAnswer;
 import io.trawl.politeness.RobotsStore;

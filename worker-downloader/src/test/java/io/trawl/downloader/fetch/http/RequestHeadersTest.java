@@ -15,7 +15,7 @@ import io.trawl.codec.Json;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.FetchOptions;
-import io.trawl.model.FetchStyle;
+import io.trawl.definition.FetchStyle;
 import io.trawl.model.Outcome;
 import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.trawl.bench.report;
+package io.trawl.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.trawl.bench.report;
+package io.trawl.bench.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.model.InvalidValueException;

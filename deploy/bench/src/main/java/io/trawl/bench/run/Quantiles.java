@@ -1,4 +1,4 @@
-package io.trawl.bench.report;
+package io.trawl.bench.run;
 
 import java.util.Arrays;
 import java.util.Collection;

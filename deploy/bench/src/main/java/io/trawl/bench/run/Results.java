@@ -1,4 +1,4 @@
-package io.trawl.bench.report;
+package io.trawl.bench.run;
 
 import io.trawl.codec.Json;
 import java.io.IOException;

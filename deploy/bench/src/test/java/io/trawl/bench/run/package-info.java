@@ -1,4 +1,4 @@
 @NullMarked
-package io.trawl.bench.report;
+package io.trawl.bench.run;
 
 import org.jspecify.annotations.NullMarked;
