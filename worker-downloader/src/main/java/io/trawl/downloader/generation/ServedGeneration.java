@@ -41,7 +41,10 @@ import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.memory.HeapShares;
 import io.trawl.model.PolitenessKey;
 import io.trawl.module.SlotCount;
+import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
+import io.trawl.module.StageState.Phase;
 import io.trawl.settings.SharedSetting;
 import io.trawl.worker.BackPressure;
 import io.trawl.worker.BackPressure.Limits;
@@ -227,6 +230,11 @@ public final class ServedGeneration {
     /** Why nothing is fetched now; empty if something is, or may be. */
     public Optional<HoldReason> holds() {
         return pressure.reason();
+    }
+
+    /** Whether it works, holds, or stands still. */
+    public StageState state() {
+        return reader.state(holds().<StageState>map(HoldingFor::new).orElse(Phase.RUNNING));
     }
 
     /** The records that could not be read. */
