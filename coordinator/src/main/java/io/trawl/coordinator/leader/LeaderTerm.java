@@ -32,6 +32,7 @@ import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -292,6 +293,6 @@ public final class LeaderTerm implements AutoCloseable {
         visits.close();
         webhooks.run();
         writer.close();
-        context.kafka().writes().report(writer, false);
+        context.kafka().writes().report(writer, Optional.empty());
     }
 }

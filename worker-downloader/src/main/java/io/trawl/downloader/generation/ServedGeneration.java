@@ -254,7 +254,7 @@ public final class ServedGeneration {
      * again.
      */
     private boolean leaves() {
-        context.kafka().writes().report(outages, outages.writing().now());
+        context.kafka().writes().report(outages, outages.writing().cause());
         return control.drained() || context.kafka().writes().leaves();
     }
 
