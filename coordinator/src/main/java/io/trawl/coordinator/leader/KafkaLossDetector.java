@@ -144,6 +144,7 @@ final class KafkaLossDetector implements AutoCloseable {
             if (made.topics().contains(context.kafka().topics().snapshots())) {
                 parts.ledger().snapshotsLost();
             }
+            parts.webhooks().madeAgain(made.topics());
             restored = Optional.of(new RestoredTopics(made.text(), context.time().nanos()));
         });
         looked -= RESTING.toNanos();
