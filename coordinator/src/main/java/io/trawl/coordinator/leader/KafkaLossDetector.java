@@ -187,6 +187,8 @@ final class KafkaLossDetector implements AutoCloseable {
     }
 
     private void forget(Map<String, Kept> kept, Map<String, LogEnd> now) throws InterruptedException {
+        // While Redis takes no writes, it cannot note the new ends, and the next leader would find the same loss.
+        context.store().logEnds().note(context.store().logEnds().noted());
         List<String> lost = kept.entrySet().stream().filter(partition -> partition.getValue().less())
                 .map(partition -> partition.getKey() + partition.getValue().text()).toList();
         String evidence = lost.stream().limit(SHOWN).collect(Collectors.joining(", "))
