@@ -101,8 +101,10 @@ final class ModuleStatus implements AutoCloseable {
      */
     StageState state() {
         StageState state = stage.state();
-        if (state instanceof WaitingFor) {
-            return state;
+        if (state instanceof WaitingFor(Dependency missing, var _)) {
+            // A loop that stands still in a call knows nothing of it.
+            return context.kafka().writes().reason().filter(_ -> missing == Dependency.ANSWER)
+                    .<StageState>map(why -> new WaitingFor(Dependency.KAFKA, Optional.of(why))).orElse(state);
         }
         if (broker.away()) {
             return new WaitingFor(Dependency.KAFKA);
@@ -138,9 +140,8 @@ final class ModuleStatus implements AutoCloseable {
     private void renew() {
         Counts counts = context.telemetry().counters().counts();
         try {
-            context.kafka().writes()
-                    .look(!broker.away() && stage.state() instanceof WaitingFor(Dependency dependency, var _)
-                            && dependency == Dependency.KAFKA, this::othersWork);
+            context.kafka().writes().look(!broker.away() && state() instanceof WaitingFor(Dependency dependency, var _)
+                    && dependency == Dependency.KAFKA, this::othersWork);
             context.identity().serials().renew(mid.kind(), mid.serial());
             Optional<Integer> before = stage.partitions();
             List<Deal> signs = stage.deals();

@@ -14,9 +14,9 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Intercepts every record that a process writes, just before it is sent. Kafka's clients instantiate it by class name,
- * so it needs a public constructor without arguments; all clients share one configuration, so it is also a consumer
- * interceptor, which does nothing. Called by the sending threads.
+ * Intercepts every record that a process writes, just before it is sent and when it is acknowledged, and those that it
+ * has read. Kafka's clients instantiate it by class name, so it needs a public constructor without arguments; all
+ * clients share one configuration. Called by the threads that send and read, and by that of the producer.
  */
 public abstract class SendInterceptor
         implements
@@ -40,6 +40,16 @@ public abstract class SendInterceptor
     /** May delay the record, or end the process before it is sent. */
     protected abstract void beforeSend(ProducerRecord<byte[], byte[]> record);
 
+    /** May delay all answers that the producer gets. */
+    protected void acknowledged(RecordMetadata where) {
+        // Most tests do not.
+    }
+
+    /** May delay what a poll returns. */
+    protected void afterPoll(ConsumerRecords<byte[], byte[]> records) {
+        // Most tests do not.
+    }
+
     @Override
     public final ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
         beforeSend(record);
@@ -48,6 +58,7 @@ public abstract class SendInterceptor
 
     @Override
     public final ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
+        afterPoll(records);
         return records;
     }
 
@@ -58,7 +69,7 @@ public abstract class SendInterceptor
 
     @Override
     public final void onAcknowledgement(RecordMetadata metadata, Exception exception) {
-        // Not needed.
+        acknowledged(metadata);
     }
 
     @Override

@@ -51,6 +51,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 
@@ -116,6 +117,21 @@ final class Fleet implements AutoCloseable {
         Worker coordinator = startCoordinator(time);
         await().until(() -> leads(coordinator));
         return coordinator;
+    }
+
+    /** Deletes a topic, and waits until a coordinator has made it again. */
+    void deleteAndAwait(String topic) throws Exception {
+        Uuid deleted = topicId(topic);
+        try (Admin admin = kafka.kafka().admin()) {
+            admin.deleteTopics(List.of(topic)).all().get();
+        }
+        await().ignoreExceptions().until(() -> !topicId(topic).equals(deleted));
+    }
+
+    private Uuid topicId(String topic) throws Exception {
+        try (Admin admin = kafka.kafka().admin()) {
+            return requireNonNull(admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic)).topicId();
+        }
     }
 
     static Seed seed(String url) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.Counts;
 import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.text.FleetText;
 import io.trawl.coordinator.text.Screen;
@@ -61,6 +62,24 @@ class RefusedWritesIT {
             await().until(() -> summary(fleet, coordinator).notes().isEmpty());
             assertThat(summary(fleet, coordinator).modules()).hasSize(1);
             assertThat(fleet.ask(coordinator, "GET", "/health/ready", "").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aTopicThatIsDeletedWhileRedisIsFullIsMadeAgainAndItsLossIsOnRecordOnce() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.start(folder, 0);
+                Fleet fleet = new Fleet(Map.of("trawl.redis.url", redis.url(), "trawl.lease", "3s"))) {
+            Worker coordinator = fleet.leader();
+            fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
+            fleet.theRequest();
+            set(redis, "maxmemory 1");
+            await().until(() -> fleet.ask(coordinator, "GET", "/health/ready", "").status() == 503);
+            fleet.deleteAndAwait(fleet.kafka.topics().requests(1, 1));
+            set(redis, "maxmemory 0");
+            KafkaLoss loss = await().until(() -> fleet.control().stream().filter(KafkaLoss.class::isInstance)
+                    .map(KafkaLoss.class::cast).filter(KafkaLoss::repaired).findFirst(), Optional::isPresent)
+                    .orElseThrow();
+            assertThat(loss.cuts()).hasSize(1);
         }
     }
 

@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +82,38 @@ class WebhookIT {
                 .startsWith("crawl.initialized", "crawl.started", "crawl.stopping"));
         assertThat(receiver.types("/all")).as("events accepted a second before the change are not sent again")
                 .containsOnlyOnce("crawl.started");
+    }
+
+    /** Positions in the deleted one are none in the new one, also if one is committed late. */
+    @Test
+    void aTopicThatIsMadeAgainIsDeliveredFromItsBeginningByThisLeaderAndTheNext() throws Exception {
+        Worker first = fleet.leader();
+        fleet.put(first, "before", "", Fleet.definition("https://example.org/"));
+        await().until(() -> receiver.types("/all").equals(List.of("crawl.initialized")));
+        receiver.refuse.set(Integer.MAX_VALUE);
+        fleet.ask(first, "POST", "/api/v1/crawls/before/start", "");
+        await().until(() -> !receiver.refused.isEmpty());
+        String events = fleet.kafka.topics().events();
+        fleet.deleteAndAwait(events);
+        receiver.refuse.set(0);
+        fleet.put(first, "after", "", Fleet.definition("https://example.org/"));
+        await().untilAsserted(() -> assertThat(typesOf("after")).containsExactly("crawl.initialized"));
+        await().untilAsserted(
+                () -> assertThat(typesOf("before")).as("what was read is delivered").endsWith("crawl.started"));
+        String group = fleet.kafka.topics().webhookGroup();
+        await("the leader has committed").until(() -> fleet.kafka.committed(group, new TopicPartition(events, 0))
+                .filter(position -> position.offset() > 0).isPresent());
+        first.stop(Duration.ofSeconds(5));
+        Worker next = fleet.leader();
+        fleet.ask(next, "POST", "/api/v1/crawls/after/start", "");
+        await().untilAsserted(() -> assertThat(typesOf("after")).containsExactly("crawl.initialized", "crawl.started"));
+    }
+
+    private List<String> typesOf(String crawl) {
+        return receiver.taken.stream()
+                .map(call -> Json.read(call.body().getBytes(StandardCharsets.UTF_8), JsonNode.class))
+                .filter(event -> event.path("data").path("crawl").asText().equals(crawl))
+                .map(event -> event.path("type").asText()).toList();
     }
 
     @Test

@@ -36,11 +36,16 @@ import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
 import io.trawl.model.TraceContext;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.SendInterceptor;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,18 +56,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Analyzers with a real broker and a real Redis. The test acts as coordinator and downloader over a generated graph of
@@ -121,7 +129,11 @@ class AnalyzerIT {
     }
 
     private Worker analyzer() throws InterruptedException {
-        Worker worker = Worker.start(fixture.settings(), Analyzer.factory(), Time.system());
+        return analyzer(fixture);
+    }
+
+    private Worker analyzer(KafkaFixture servers) throws InterruptedException {
+        Worker worker = Worker.start(servers.settings(), Analyzer.factory(), Time.system());
         workers.add(worker);
         return worker;
     }
@@ -339,6 +351,38 @@ class AnalyzerIT {
                 .anyMatch(deal -> deal.sign().equals("stop/docs") && deal.version() == 5 && deal.took().isPresent()));
         send(List.of(respond(answer(Fixtures.request(url(1), 1)))));
         await().until(() -> stored(ItemKind.PAGE).contains(1));
+    }
+
+    @Test
+    void anAnalyzerInATransactionThatKafkaDoesNotAnswerWaitsForKafka(@TempDir Path folder) throws Exception {
+        Worker worker = analyzer(
+                fixture.with(SendInterceptor.watching(UnansweredCommit.class, folder, Map.of("trawl.lease", "3s"))));
+        send(List.of(respond(answer(Fixtures.request(url(1), 1)))));
+        await().until(() -> worker.summary().state() instanceof WaitingFor(Dependency missing, Optional<String> why)
+                && missing == Dependency.KAFKA && why.isPresent());
+        UnansweredCommit.END.countDown();
+        await().until(() -> stored(ItemKind.PAGE).contains(1) && worker.summary().state() == Phase.RUNNING);
+    }
+
+    /** Lets the producer get no answer after that to its first record. */
+    public static final class UnansweredCommit extends SendInterceptor {
+        private static final CountDownLatch END = new CountDownLatch(1);
+
+        @Override
+        protected void beforeSend(ProducerRecord<byte[], byte[]> record) {
+            // They are sent.
+        }
+
+        @Override
+        protected void acknowledged(RecordMetadata where) {
+            if (where.topic().endsWith("items")) {
+                try {
+                    END.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
     }
 
     @Test

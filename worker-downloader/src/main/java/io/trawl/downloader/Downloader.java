@@ -203,7 +203,7 @@ public final class Downloader implements Stage {
                 .anyMatch(sign -> sign.signed() && (sign.scope().fleet() || sign.module().isPresent()))) {
             return new HoldingFor(HoldReason.STOP_SIGN);
         }
-        return now.holds().<StageState>map(HoldingFor::new).orElse(Phase.RUNNING);
+        return now.state();
     }
 
     /** Of the hosts that hold up their requests; the frontier is asked every few seconds. */

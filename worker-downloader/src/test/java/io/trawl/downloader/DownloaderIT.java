@@ -36,6 +36,7 @@ import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.SendInterceptor;
 import io.trawl.testkit.ServerOutage;
 import io.trawl.testkit.TestServers;
 import io.trawl.worker.Worker;
@@ -51,7 +52,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -509,6 +513,42 @@ class DownloaderIT {
             var visits = web.visits(a);
             double seconds = (visits.getLast().arrived() - visits.getFirst().arrived()) / 1e9;
             LOG.info("{} pages of one host in {} s: {} per second", pages, seconds, Math.round(pages / seconds));
+        }
+    }
+
+    @Test
+    void aDownloaderThatHandlesNothingForTenSecondsWhileRequestsWaitSaysSo(@TempDir Path folder) throws Exception {
+        try (FakeWeb web = FakeWeb.start(1);
+                Fleet fleet = new Fleet(SendInterceptor.watching(HangingPoll.class, folder, Map.of()))) {
+            Worker worker = fleet.start();
+            await().until(() -> worker.stage().state() == Phase.RUNNING && partitions(worker) == 2);
+            fleet.submit(1, web.host(0).page("/", "page").url("/"));
+            fleet.flush();
+            await().until(() -> worker.stage().state() instanceof WaitingFor(Dependency missing, var _)
+                    && missing == Dependency.ANSWER);
+            HangingPoll.END.countDown();
+            await().until(() -> worker.stage().state() == Phase.RUNNING && fleet.responses().size() == 1);
+        }
+    }
+
+    /** Hangs in the poll that brings requests. */
+    public static final class HangingPoll extends SendInterceptor {
+        private static final CountDownLatch END = new CountDownLatch(1);
+
+        @Override
+        protected void beforeSend(ProducerRecord<byte[], byte[]> record) {
+            // What it writes goes on.
+        }
+
+        @Override
+        protected void afterPoll(ConsumerRecords<byte[], byte[]> records) {
+            if (records.partitions().stream().anyMatch(partition -> partition.topic().contains(".requests."))) {
+                try {
+                    END.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 

@@ -217,6 +217,35 @@ class PipelineIT {
         fixture.assertExact();
     }
 
+    /** The broker refuses the records of the ledger, as those of a user without rights. */
+    @Test
+    void aPipelineThatCannotWriteToKafkaForALeaseGivesItsPartitionsToAnotherUntilItCan() throws Exception {
+        Map<String, String> settings = new HashMap<>(QUICK);
+        settings.put("trawl.lease", "2s");
+        List<Worker> workers = List.of(fixture.start(Pipeline.factory(), settings),
+                fixture.start(Pipeline.factory(), settings));
+        await().until(() -> workers.stream().noneMatch(PipelineIT::withoutPartitions));
+        String ledger = fixture.kafka.topics().ledger();
+        // Less than its records, and more than the marker of an aborted transaction, which could not end else.
+        fixture.kafka.configure(ledger, Map.of("max.message.bytes", "100"));
+        fixture.write(1);
+        Worker failing = await()
+                .until(() -> workers.stream().filter(PipelineIT::withoutPartitions).findFirst(), Optional::isPresent)
+                .orElseThrow();
+        assertThat(failing.summary().state()).isInstanceOfSatisfying(WaitingFor.class, waiting -> {
+            assertThat(waiting.dependency()).isEqualTo(Dependency.KAFKA);
+            assertThat(waiting.detail().orElse("")).startsWith("each transaction fails: ");
+        });
+        fixture.kafka.configure(ledger, Map.of("max.message.bytes", "1000000"));
+        awaitStored();
+        await().until(() -> workers.stream().noneMatch(PipelineIT::withoutPartitions));
+        fixture.assertExact();
+    }
+
+    private static boolean withoutPartitions(Worker pipeline) {
+        return List.of().equals(pipeline.stage().extra().get("partitions"));
+    }
+
     @Test
     void anOffsetBelowTheLogsStartEndsTheProcess() throws Exception {
         fixture.write(100);

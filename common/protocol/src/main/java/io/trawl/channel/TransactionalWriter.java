@@ -168,9 +168,11 @@ public final class TransactionalWriter implements AutoCloseable {
 
     /** Why writes fail again and again, for people; empty while they do not. */
     public Optional<String> failing() {
-        return aborted > USUALLY_ABORTED
-                ? Optional.of("each transaction fails" + failure.map(why -> ": " + why).orElse(""))
-                : Optional.empty();
+        return aborted > USUALLY_ABORTED ? Optional.of(eachFails()) : Optional.empty();
+    }
+
+    private String eachFails() {
+        return "each transaction fails" + failure.map(why -> ": " + why).orElse("");
     }
 
     /** Whether the caller gives its partitions back, leaves its group and calls {@link #tryAgain} instead. */
@@ -197,7 +199,7 @@ public final class TransactionalWriter implements AutoCloseable {
         } else if (!records.isEmpty()) {
             unwritten = List.copyOf(records);
         }
-        outage.report(this, failing().isPresent());
+        outage.report(this, failing());
         return result;
     }
 
@@ -265,12 +267,23 @@ public final class TransactionalWriter implements AutoCloseable {
         } catch (InterruptException e) {
             throw e;
         } catch (KafkaException | IllegalStateException e) {
-            LOG.info("transaction aborted: {}", e.toString());
-            failure = Optional.of(e.toString());
-            tooLarge = causedBySize(e);
+            failed(e);
             return abort(writer);
         }
         return commit(writer);
+    }
+
+    private void failed(RuntimeException e) {
+        LOG.info("the transaction fails: {}", e.toString());
+        failure = Optional.of(e.toString());
+        tooLarge = causedBy(e, RecordTooLargeException.class);
+        if (causedBy(e, TimeoutException.class)) {
+            unanswered();
+        }
+        if (aborted >= USUALLY_ABORTED) {
+            // The abort may take long, too.
+            outage.report(this, Optional.of(eachFails()));
+        }
     }
 
     private CommitResult commit(Producer<byte[], byte[]> writer) {
@@ -280,9 +293,7 @@ public final class TransactionalWriter implements AutoCloseable {
         } catch (InterruptException e) {
             throw e;
         } catch (KafkaException | IllegalStateException e) {
-            LOG.info("transaction not committed: {}", e.toString());
-            failure = Optional.of(e.toString());
-            tooLarge = causedBySize(e);
+            failed(e);
             fencedOrNothing(e);
             return abort(writer);
         }
@@ -301,9 +312,13 @@ public final class TransactionalWriter implements AutoCloseable {
         return CommitResult.ABORTED;
     }
 
-    private static boolean causedBySize(Throwable e) {
-        return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
-                .anyMatch(RecordTooLargeException.class::isInstance);
+    private static boolean causedBy(Throwable e, Class<? extends KafkaException> kind) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause).anyMatch(kind::isInstance);
+    }
+
+    /** No rebalance does that: the next write that is aborted is not the first that fails. */
+    private void unanswered() {
+        aborted = Math.max(aborted, USUALLY_ABORTED);
     }
 
     private void fencedOrNothing(RuntimeException e) {
@@ -319,8 +334,13 @@ public final class TransactionalWriter implements AutoCloseable {
         for (int tries = 0;; tries++) {
             try {
                 call.run();
+                if (tries > 0) {
+                    outage.report(this, failing());
+                }
                 return;
             } catch (TimeoutException e) {
+                unanswered();
+                outage.report(this, Optional.of("Kafka does not answer while " + what + ": " + e.getMessage()));
                 if (tries % 6 == 0) {
                     LOG.warn("Kafka does not answer while {}, retrying", what);
                 }

@@ -2,8 +2,8 @@ package io.trawl.telemetry;
 
 import io.trawl.time.Time;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
@@ -17,7 +17,7 @@ public final class WriteOutage {
     private static final Duration SELDOM = Duration.ofMinutes(10);
     private final Duration lease;
     private final Time time;
-    private final Set<Object> failing = ConcurrentHashMap.newKeySet();
+    private final Map<Object, String> failing = new ConcurrentHashMap<>();
     private Optional<Long> since = Optional.empty();
     private volatile boolean leaves;
     private volatile long yielded;
@@ -29,13 +29,14 @@ public final class WriteOutage {
         this.yielded = time.nanos() - SELDOM.toNanos();
     }
 
-    /** Whether the writes of one writer of this process fail. */
-    public void report(Object writer, boolean fails) {
-        if (fails) {
-            failing.add(writer);
-        } else {
-            failing.remove(writer);
-        }
+    /** Why one writer of this process cannot write, for people; empty if it can. */
+    public void report(Object writer, Optional<String> why) {
+        why.ifPresentOrElse(reason -> failing.put(writer, reason), () -> failing.remove(writer));
+    }
+
+    /** Why a writer of this process cannot write, for people; empty if all can. */
+    public Optional<String> reason() {
+        return failing.values().stream().findAny();
     }
 
     /**

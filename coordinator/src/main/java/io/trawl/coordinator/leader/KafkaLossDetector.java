@@ -148,6 +148,7 @@ final class KafkaLossDetector implements AutoCloseable {
             if (made.topics().contains(context.kafka().topics().snapshots())) {
                 parts.ledger().snapshotsLost();
             }
+            parts.webhooks().madeAgain(made.topics());
             restored = Optional.of(new RestoredTopics(made.text(), context.time().nanos()));
         });
         looked -= RESTING.toNanos();
@@ -190,6 +191,8 @@ final class KafkaLossDetector implements AutoCloseable {
     }
 
     private void forget(Map<String, Kept> kept, Map<String, LogEnd> now) throws InterruptedException {
+        // While Redis takes no writes, it cannot note the new ends, and the next leader would find the same loss.
+        context.store().logEnds().note(context.store().logEnds().noted());
         List<String> lost = kept.entrySet().stream().filter(partition -> partition.getValue().less())
                 .map(partition -> partition.getKey() + partition.getValue().text()).toList();
         String evidence = lost.stream().limit(SHOWN).collect(Collectors.joining(", "))

@@ -32,6 +32,7 @@ import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,8 +66,6 @@ public final class LeaderTerm implements AutoCloseable {
     private final LossRepair lossRepair;
     private final ChannelReplacement replacement;
     private final VisitPromotion visits;
-    /** Ends the delivery of webhooks. */
-    private final Runnable webhooks;
 
     /**
      * Initialises the transactional id and then reads all records that were written before: from here on no other
@@ -136,7 +135,7 @@ public final class LeaderTerm implements AutoCloseable {
         visits.start();
         this.lossRepair = new LossRepair(parts, controlWriter, thread, progress, visits::promotedSince);
         lossRepair.start();
-        this.webhooks = parts.webhooks().begin();
+        parts.webhooks().begin();
         cleanup.start();
         replacement.start();
         this.ledgerTrimmer = new LedgerTrimmer(parts, controlWriter, thread, kafkaLosses::whole);
@@ -291,8 +290,8 @@ public final class LeaderTerm implements AutoCloseable {
         lossRepair.close();
         ledgerTrimmer.close();
         visits.close();
-        webhooks.run();
+        parts.webhooks().end();
         writer.close();
-        context.kafka().writes().report(writer, false);
+        context.kafka().writes().report(writer, Optional.empty());
     }
 }

@@ -26,29 +26,40 @@ final class DeliveryPositions {
     private final Map<Integer, Map<String, TreeSet<Long>>> open = new HashMap<>();
     private final Map<Integer, Long> read = new HashMap<>();
     private final Map<Integer, Progress> resumed = new HashMap<>();
+    /** The id of the topic: one that is deleted and made again has another. */
+    private String log = "";
 
     /**
      * The metadata of a commit.
      *
+     * @param log in which the positions are
      * @param read the events below are delivered or dropped for all receivers but those behind
      * @param behind the positions of other receivers, by {@link #key}
      */
-    private record Progress(long read, Map<String, Long> behind) {
+    private record Progress(String log, long read, Map<String, Long> behind) {
         Progress {
+            log = log == null ? "" : log;
             behind = behind == null ? Map.of() : Map.copyOf(behind);
         }
     }
 
-    /** Continues where a previous leader stopped. */
-    synchronized void resume(int partition, OffsetAndMetadata position) {
-        if (!position.metadata().isEmpty()) {
-            try {
-                resumed.put(partition, Json.read(position.metadata().getBytes(StandardCharsets.UTF_8), Progress.class));
-            } catch (MalformedRecordException e) {
-                // Another version wrote it: some deliveries are repeated.
-                resumed.remove(partition);
+    /** All positions are in the log of the topic with this id. */
+    synchronized void in(String topic) {
+        log = topic;
+    }
+
+    /** Continues where a previous leader stopped. @return where; empty if that was in another log, or is not known */
+    synchronized Optional<Long> resume(int partition, OffsetAndMetadata position) {
+        try {
+            Progress progress = Json.read(position.metadata().getBytes(StandardCharsets.UTF_8), Progress.class);
+            if (progress.log().equals(log)) {
+                resumed.put(partition, progress);
+                return Optional.of(position.offset());
             }
+        } catch (MalformedRecordException e) {
+            // Another version wrote it: some deliveries are repeated.
         }
+        return Optional.empty();
     }
 
     /** Whether a previous leader has delivered an event to this receiver, or dropped it. */
@@ -90,7 +101,7 @@ final class DeliveryPositions {
 
     private OffsetAndMetadata position(int partition, long upTo) {
         // While events that a previous leader had read are read again, the receivers are as far as it knew.
-        Progress known = resumed.getOrDefault(partition, new Progress(0, Map.of()));
+        Progress known = resumed.getOrDefault(partition, new Progress(log, 0, Map.of()));
         long all = Math.max(upTo, known.read());
         Map<String, Long> behind = new HashMap<>();
         known.behind().forEach((receiver, offset) -> behind.put(receiver, Math.max(offset, upTo)));
@@ -104,7 +115,7 @@ final class DeliveryPositions {
         // Receivers that are not told are taken to be as far as the first of them.
         long others = furthest.size() > MOST_BEHIND ? furthest.get(MOST_BEHIND).getValue() : all;
         long least = furthest.isEmpty() ? upTo : Math.min(upTo, furthest.getFirst().getValue());
-        return new OffsetAndMetadata(least, Json.text(new Progress(others, told)));
+        return new OffsetAndMetadata(least, Json.text(new Progress(log, others, told)));
     }
 
     /** Names a receiver without its URL, which may be a secret. */

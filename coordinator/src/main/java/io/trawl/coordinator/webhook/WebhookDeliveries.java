@@ -1,5 +1,7 @@
 package io.trawl.coordinator.webhook;
 
+import static java.util.Objects.requireNonNull;
+
 import io.trawl.coordinator.topic.RecordLookup;
 import io.trawl.coordinator.topic.TopicFollower;
 import io.trawl.channel.offset.TopicOffsets;
@@ -85,9 +87,19 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
         this.committer = Thread.ofVirtual().name("webhooks commit").unstarted(this::commitPositions);
     }
 
+    String topic() {
+        return topic;
+    }
+
     void start() {
         follower.start();
         committer.start();
+    }
+
+    /** Reads and commits no more, without blocking; what is read is delivered until {@link #close}. */
+    void retire() {
+        committer.interrupt();
+        Thread.ofVirtual().name("webhooks retire").start(follower::close);
     }
 
     @Override
@@ -103,10 +115,9 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
 
     private Optional<Long> committed(TopicPartition partition) {
         try {
-            Optional<OffsetAndMetadata> known = Optional
-                    .ofNullable(offsets.committed(context.kafka().topics().webhookGroup()).get(partition));
-            known.ifPresent(position -> deliveryPositions.resume(partition.partition(), position));
-            return known.map(OffsetAndMetadata::offset);
+            deliveryPositions.in(requireNonNull(offsets.logEnds(List.of(topic)).get(partition)).topic());
+            return Optional.ofNullable(offsets.committed(context.kafka().topics().webhookGroup()).get(partition))
+                    .flatMap(position -> deliveryPositions.resume(partition.partition(), position));
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }

@@ -2,7 +2,6 @@ package io.trawl.coordinator.webhook;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.definition.WebhookEvent;
@@ -13,6 +12,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.settings.Settings;
 import io.trawl.worker.WorkerContext;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +26,7 @@ public final class WebhookDispatcher {
     private final WorkerContext context;
     private final ControlState controlState;
     private final WebhookMetrics metrics;
+    private final List<WebhookDeliveries> begun = new ArrayList<>();
 
     /** @param controlState knows the definitions of the crawls */
     public WebhookDispatcher(WorkerContext context, ControlState controlState) {
@@ -34,18 +35,35 @@ public final class WebhookDispatcher {
         this.metrics = new WebhookMetrics(context.telemetry().meters());
     }
 
-    /** Starts the delivery at the position of the previous leader. The returned action stops it without blocking. */
-    public Runnable begin() {
+    /** Starts the delivery at the position of the previous leader. */
+    public synchronized void begin() {
+        end();
+        // Pages change by the thousand: their events have queues of their own, so that those of crawls do not wait.
+        start(context.kafka().topics().events());
+        start(context.kafka().topics().changes());
+    }
+
+    private void start(String topic) {
         Settings.WebhookSettings settings = context.settings().webhook();
         Optional<Webhook> deployment = settings.url().map(url -> new Webhook(url, settings.secret(), List.of()));
-        WebhookReceivers receivers = new WebhookReceivers(deployment, controlState);
-        TopicNames topics = context.kafka().topics();
-        // Pages change by the thousand: their events have queues of their own, so that those of crawls do not wait.
-        List<WebhookDeliveries> all = List.of(
-                new WebhookDeliveries(context, topics.events(), CrawlEvent::read, receivers, metrics),
-                new WebhookDeliveries(context, topics.changes(), Codec::change, receivers, metrics));
-        all.forEach(WebhookDeliveries::start);
-        return () -> all.forEach(deliveries -> Thread.ofVirtual().name("webhooks close").start(deliveries::close));
+        WebhookDeliveries deliveries = new WebhookDeliveries(context, topic,
+                topic.equals(context.kafka().topics().events()) ? CrawlEvent::read : Codec::change,
+                new WebhookReceivers(deployment, controlState), metrics);
+        begun.add(deliveries);
+        deliveries.start();
+    }
+
+    /** Delivers what comes in topics that were deleted and are made again, beside what was read before. */
+    public synchronized void madeAgain(List<String> topics) {
+        List<WebhookDeliveries> gone = begun.stream().filter(some -> topics.contains(some.topic())).toList();
+        gone.forEach(WebhookDeliveries::retire);
+        gone.stream().map(WebhookDeliveries::topic).distinct().forEach(this::start);
+    }
+
+    /** Stops the delivery, without blocking. */
+    public synchronized void end() {
+        begun.forEach(deliveries -> Thread.ofVirtual().name("webhooks close").start(deliveries::close));
+        begun.clear();
     }
 
     /**

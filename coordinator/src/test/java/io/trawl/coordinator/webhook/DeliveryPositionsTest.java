@@ -72,6 +72,20 @@ class DeliveryPositionsTest {
     }
 
     @Test
+    void aPositionInADeletedTopicIsNoneInThatWhichWasMadeAgain() {
+        DeliveryPositions positions = new DeliveryPositions();
+        positions.in("first");
+        OffsetAndMetadata committed = committed(halfDelivered(positions, 0, 50));
+        DeliveryPositions next = new DeliveryPositions();
+        next.in("second");
+        assertThat(next.resume(0, committed)).isEmpty();
+        assertThat(next.had(0, 7, FINE)).isFalse();
+        next.in("first");
+        assertThat(next.resume(0, committed)).contains(0L);
+        assertThat(next.had(0, 7, FINE)).isTrue();
+    }
+
+    @Test
     void metadataOfAnotherVersionIsNoPosition() {
         DeliveryPositions next = new DeliveryPositions();
         for (String metadata : List.of("", "nonsense", "[]")) {

@@ -103,7 +103,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             }
             boolean taken = !StablePorts.free(controllerPort) || wantedPort == 0 && !StablePorts.free(port);
             if (!again || !taken) {
-                throw ServerStartException.of("the embedded Kafka broker", folder, e);
+                throw ServerStartException.of("the embedded Kafka broker", Files.exists(log) ? log : folder, e);
             }
         }
     }

@@ -41,7 +41,10 @@ import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.memory.HeapShares;
 import io.trawl.model.PolitenessKey;
 import io.trawl.module.SlotCount;
+import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
+import io.trawl.module.StageState.Phase;
 import io.trawl.settings.SharedSetting;
 import io.trawl.worker.BackPressure;
 import io.trawl.worker.BackPressure.Limits;
@@ -234,6 +237,11 @@ public final class ServedGeneration {
         return pressure.reason();
     }
 
+    /** Whether it works, holds, or stands still. */
+    public StageState state() {
+        return reader.state(holds().<StageState>map(HoldingFor::new).orElse(Phase.RUNNING));
+    }
+
     /** The records that could not be read. */
     public long unreadable() {
         return unreadables.count();
@@ -251,7 +259,7 @@ public final class ServedGeneration {
      * again.
      */
     private boolean leaves() {
-        context.kafka().writes().report(outages, outages.writing().now());
+        context.kafka().writes().report(outages, outages.writing().cause());
         return control.drained() || context.kafka().writes().leaves();
     }
 

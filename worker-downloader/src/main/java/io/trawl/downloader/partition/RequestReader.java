@@ -3,10 +3,12 @@ package io.trawl.downloader.partition;
 import io.trawl.channel.GroupMember;
 import io.trawl.channel.GroupMember.PauseReason;
 import io.trawl.channel.GroupMembership;
+import io.trawl.channel.offset.Standstill;
 import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.partition.PartitionTakeover.Ready;
 import io.trawl.downloader.partition.PartitionTakeover.StartOffset;
+import io.trawl.module.StageState;
 import io.trawl.telemetry.Outage;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
@@ -50,6 +52,7 @@ public final class RequestReader implements Runnable {
     private final PartitionTakeover takeover;
     private final PartitionHandover partitionHandover;
     private final Outage kafka;
+    private final Standstill standstill;
     private final BooleanSupplier leave;
     /**
      * The owned partitions according to the callbacks: the client's own view has a revoked partition for a moment after
@@ -76,6 +79,7 @@ public final class RequestReader implements Runnable {
         this.takeover = takeover;
         this.partitionHandover = partitionHandover;
         this.kafka = kafka;
+        this.standstill = new Standstill(context.time());
         this.leave = leave;
         this.lastCommit = context.time().nanos();
     }
@@ -88,6 +92,11 @@ public final class RequestReader implements Runnable {
         actions.add(action);
     }
 
+    /** The state of the stage, which waits if this thread stands still for no known reason. */
+    public StageState state(StageState known) {
+        return standstill.of(known);
+    }
+
     /** Commits, leaves the group and ends the thread soon. */
     public void stop() {
         stopped = true;
@@ -97,6 +106,7 @@ public final class RequestReader implements Runnable {
     public void run() {
         try {
             member.join(listener);
+            standstill.progress();
             while (!stopped) {
                 step();
             }
@@ -137,6 +147,7 @@ public final class RequestReader implements Runnable {
         // Actions wait for the end of a poll.
         Optional<ConsumerRecords<byte[], byte[]>> polled = quiet ? member.poll(false) : member.pollFor(POLL);
         polled.ifPresentOrElse(served::deliver, served::seekBack);
+        polled.ifPresent(records -> standstill.handled(consumer, records, member.polled()));
         takeOver();
         long now = context.time().nanos();
         if (now - lastCommit >= COMMIT_EVERY_NANOS) {
@@ -151,6 +162,7 @@ public final class RequestReader implements Runnable {
             member.leave();
             frontier.send((f, now) -> f.away(true));
         }
+        standstill.progress();
         pause(POLL);
     }
 

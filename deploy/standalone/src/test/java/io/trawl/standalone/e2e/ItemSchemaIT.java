@@ -27,6 +27,7 @@ import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.extract.ItemSchema;
 import io.trawl.model.CrawlId;
+import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
@@ -65,7 +66,7 @@ class ItemSchemaIT {
     void everyLineAndEveryRecordIsAsItsSchemaSays() throws Exception {
         try (FakeWeb web = FakeWeb.start(1);
                 OneJvmFleet fleet = new OneJvmFleet(folder.resolve("pages"),
-                        Map.of("trawl.plugins",
+                        Map.of("trawl.topics.trim-interval", "1h", "trawl.plugins",
                                 PluginJar.write(folder.resolve("plugins"),
                                         Map.of(ResponseParser.class, Parts.class, PageFetcher.class, AsRendered.class))
                                         .toString()))) {
@@ -84,6 +85,8 @@ class ItemSchemaIT {
             assertValid(complete(item), lines.stream().filter(line -> !line.has("type")).toList());
             assertValid(complete(record), records.stream().filter(each -> !each.path("fields").has("type")).toList());
             typed(lines, end);
+            assertThat(explanation(fleet, site)).contains(
+                    "Its time was over before the page came to rest, so it may lack a part: the browser took 5ms, with 1 request to the server; 1 that the page made were refused, among them http://cdn/ (SERVER).");
             web.host(0).page("/noindex", "<p>It has changed");
             web.host(0).page("/there", "<p>There<ul><li><b>One</b><i>6 €</i><a href=#>l</a></ul>");
             web.host(0).redirect("/other-twin", "/twin");
@@ -212,6 +215,14 @@ class ItemSchemaIT {
                 .until(() -> fleet.client().define(CRAWL, definition, newRun) != null);
         return await().ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
                 .until(() -> fleet.client().crawl(CRAWL).orElseThrow(), crawl -> crawl.end().isPresent());
+    }
+
+    /** As long as the response is there. */
+    private static String explanation(OneJvmFleet fleet, String url) throws InterruptedException {
+        try (Api api = new Api(fleet.address())) {
+            return api.get("/api/v1/explain?crawl=" + CRAWL + "&url=" + ProbeFleet.encoded(url)).as(JsonNode.class)
+                    .path("story").toString();
+        }
     }
 
     /** A schema in the jar of the API. */
