@@ -7,13 +7,18 @@ import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.channel.TopicNames;
 import io.trawl.control.VisitChoice;
 import io.trawl.coordinator.summary.Tally;
+import io.trawl.model.ModuleKind;
+import io.trawl.module.Registration;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.time.Time;
+import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /** From which visits of a run the next one chooses, and how. Belongs to the leader's thread. */
@@ -26,13 +31,15 @@ public final class RefreshedVisits {
     private final StageProgress progress;
     private final TopicNames topics;
     private final Time time;
+    private final WorkerContext context;
 
     /** @param tally what the ledger says of runs */
-    public RefreshedVisits(Tally tally, StageProgress progress, TopicNames topics, Time time) {
+    public RefreshedVisits(Tally tally, StageProgress progress, WorkerContext context) {
         this.tally = tally;
         this.progress = progress;
-        this.topics = topics;
-        this.time = time;
+        this.topics = context.kafka().topics();
+        this.time = context.time();
+        this.context = context;
     }
 
     /** Whether a late answer has found more: after a loss in Redis that may happen when a run is finished. */
@@ -59,8 +66,22 @@ public final class RefreshedVisits {
             throw new IllegalMoveException(of, of.run() + " has not visited all pages, and those would be lost:"
                     + " raise its limit, so that it goes on, or begin a fresh run");
         }
-        return new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, choice, kept.archived(),
-                Optional.empty());
+        Optional<String> plugins = plugins(context.store().registrar().all(ModuleKind.ANALYZER),
+                context.plugins().digest());
+        return new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, choice.readWith(plugins),
+                kept.archived(), Optional.empty());
+    }
+
+    /**
+     * The plug-ins of analyzers: while they differ, no page has been read with them.
+     *
+     * @param own those of this process, which analyzers have that start with it
+     */
+    static Optional<String> plugins(List<Registration> analyzers, Optional<String> own) {
+        return analyzers.isEmpty()
+                ? own
+                : Optional.of(analyzers.stream().map(analyzer -> analyzer.plugins().orElse("")).distinct().sorted()
+                        .collect(Collectors.joining(","))).filter(each -> !each.isEmpty());
     }
 
     /**

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
+import io.trawl.api.Page;
+import io.trawl.api.Parsed;
+import io.trawl.api.ResponseParser;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.downloader.replay.ArchiveFolder;
@@ -67,7 +70,11 @@ class RefreshRunIT {
     private int next;
 
     private Process run(Processes processes, Path file) {
-        return processes.start("deploy/standalone", Map.of(), "crawl", "--file", file.toString(), "--refresh",
+        return run(processes, file, Map.of());
+    }
+
+    private Process run(Processes processes, Path file, Map<String, String> environment) {
+        return processes.start("deploy/standalone", environment, "crawl", "--file", file.toString(), "--refresh",
                 "--allow-network", "127.0.0.0/8", "--quiet", "--out", folder.resolve("pages").toString(), "--data",
                 folder.resolve("data").toString());
     }
@@ -140,6 +147,67 @@ class RefreshRunIT {
                 stored.add(changes(stored.size() + 1, host).keySet());
             }
             assertThat(stored).containsExactly(Set.of(HOME, "/a", "/b"), Set.of(), Set.of("/c"));
+        }
+    }
+
+    /** A parser that tells its edition. */
+    public static final class First implements ResponseParser {
+        @Override
+        public String name() {
+            return "edition";
+        }
+
+        @Override
+        public boolean handles(Page page) {
+            return true;
+        }
+
+        @Override
+        public Parsed parse(Page page) {
+            return Parsed.fields(Map.of("edition", "first"));
+        }
+    }
+
+    /** Its next edition. */
+    public static final class Revised implements ResponseParser {
+        @Override
+        public String name() {
+            return "edition";
+        }
+
+        @Override
+        public boolean handles(Page page) {
+            return true;
+        }
+
+        @Override
+        public Parsed parse(Page page) {
+            return Parsed.fields(Map.of("edition", "revised"));
+        }
+    }
+
+    @Test
+    void aChangedPlugInReadsAllPagesAgainThoughTheyHaveNotChanged() throws Exception {
+        try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")));
+                FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            host.route(HOME, Behaviours.tagged(page("home", 0, 0) + "<nav><a href='/a'>a</a></nav>"));
+            host.route("/a", Behaviours.tagged(page("a", 0, 0)));
+            Path file = Files.writeString(folder.resolve("site.yaml"), """
+                    seeds: ["%s"]
+                    fetch: {delay: 5ms}
+                    refresh: {compare: [title, text, edition]}
+                    """.formatted(host.url(HOME)));
+            List<Set<String>> stored = new ArrayList<>();
+            for (Class<?> parser : List.of(First.class, First.class, Revised.class, Revised.class)) {
+                Path plugins = PluginJar.write(folder.resolve("plugins"), Map.of(ResponseParser.class, parser));
+                ends(run(processes, file, Map.of("TRAWL_PLUGINS", plugins.toString())), processes);
+                stored.add(output(stored.size() + 1).pages().values().stream()
+                        .map(item -> item.path("title").asText() + " " + item.path("edition").asText())
+                        .collect(Collectors.toSet()));
+            }
+            assertThat(stored).containsExactly(Set.of("home first", "a first"), Set.of(),
+                    Set.of("home revised", "a revised"), Set.of());
         }
     }
 
