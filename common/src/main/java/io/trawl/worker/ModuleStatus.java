@@ -148,9 +148,8 @@ final class ModuleStatus implements AutoCloseable {
             // Partitions that it got or lost in between are not among those of which the deals tell.
             Optional<Integer> partitions = before.flatMap(then -> stage.partitions().map(now -> Math.min(then, now)));
             context.store().registrar()
-                    .register(
-                            notes.in(Registration.of(mid, scores.score(counts), counts, since, signs, state(),
-                                    stage.waiting(), partitions, stage.slots(), stage.names())),
+                    .register(notes.in(Registration.of(mid, scores.score(counts), counts, since, signs, state(),
+                            stage.waiting(), partitions, stage.slots(), stage.names(), context.plugins().digest())),
                             context.settings().lease());
             registered = context.time().nanos();
             redis.end();

@@ -52,6 +52,28 @@ class PluginsTest {
     }
 
     @Test
+    void theDigestIsThatOfTheContentOfTheJars() throws Exception {
+        jar("a.jar", Map.of("A.class", new byte[]{1}));
+        Optional<String> first = digest();
+        Files.move(folder.resolve("a.jar"), folder.resolve("renamed.jar"));
+        assertThat(first).isPresent().isEqualTo(digest());
+        jar("renamed.jar", Map.of("A.class", new byte[]{2}));
+        assertThat(digest()).isNotEqualTo(first);
+        Optional<String> second = digest();
+        jar("z.jar", Map.of("Z.class", new byte[]{1}));
+        assertThat(digest()).isNotEqualTo(second);
+        Files.delete(folder.resolve("renamed.jar"));
+        Files.delete(folder.resolve("z.jar"));
+        assertThat(digest()).isEmpty();
+    }
+
+    private Optional<String> digest() {
+        try (Plugins plugins = Plugins.in(Optional.of(folder))) {
+            return plugins.digest();
+        }
+    }
+
+    @Test
     void everyFileThatIsNoJarIsNamed() throws IOException {
         Path notes = Files.writeString(folder.resolve("notes.txt"), "no jar");
         Path broken = Files.writeString(folder.resolve("broken.jar"), "no jar");

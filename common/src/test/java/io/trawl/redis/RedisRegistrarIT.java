@@ -47,7 +47,7 @@ class RedisRegistrarIT {
                 new WaitingFor(Dependency.REDIS, Optional.of("no answer")),
                 List.of(Deal.waiting("stop/*", 2, 1, Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))),
                 Optional.of(12L), Optional.of(8), Optional.of(new SlotCount(64, 3, 2, SlotCount.Bound.MEMORY)),
-                Optional.of(List.of("http")), List.of("its clock is wrong"),
+                Optional.of(List.of("http")), Optional.of("ab12"), List.of("its clock is wrong"),
                 Map.of("*", List.of("a is silent"), "docs", List.of("a is silent")));
         registrar.register(full, LONG);
         assertThat(registrar.all()).containsExactly(full);

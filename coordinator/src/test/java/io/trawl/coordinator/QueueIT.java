@@ -117,11 +117,10 @@ class QueueIT {
     }
 
     private static void registerDownloader(RedisStore redis, MID downloader, QueueMoves dealtWith, int partitions) {
-        redis.registrar()
-                .register(new Registration(downloader, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH,
-                        Map.of(dealtWith.key(), dealtWith.version()), Phase.RUNNING, List.of(), Optional.empty(),
-                        Optional.of(partitions), Optional.empty(), Optional.empty(), List.of(), Map.of()),
-                        Duration.ofMinutes(1));
+        redis.registrar().register(new Registration(downloader, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH,
+                Map.of(dealtWith.key(), dealtWith.version()), Phase.RUNNING, List.of(), Optional.empty(),
+                Optional.of(partitions), Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Map.of()),
+                Duration.ofMinutes(1));
     }
 
     private RedisStore redis() {
@@ -237,7 +236,7 @@ class QueueIT {
             redis.registrar()
                     .register(new Registration(pipeline, 0, new Counts(2, 1, 1, 0, 0, 0), Instant.EPOCH, Map.of(),
                             Phase.RUNNING, List.of(), Optional.of(1L), Optional.empty(), Optional.empty(),
-                            Optional.empty(), List.of(), Map.of()), Duration.ofMinutes(1));
+                            Optional.empty(), Optional.empty(), List.of(), Map.of()), Duration.ofMinutes(1));
             await().untilAsserted(() -> assertThat(queue(coordinator).items()).isEqualTo(
                     new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.of(2L), Optional.of(1_000_000L))));
             assertThat(queue(coordinator).line()).contains("itemChannel: 1/1000000");

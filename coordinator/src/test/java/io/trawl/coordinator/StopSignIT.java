@@ -67,7 +67,8 @@ class StopSignIT {
         register(Registration.of(DOWNLOADER, 0, NOTHING, Instant.EPOCH,
                 List.of(Deal.waiting("stop/*", version, 1,
                         Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))),
-                Phase.RUNNING, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
+                Phase.RUNNING, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty()));
         JsonNode why = theSign(coordinator).at("/waiting/0");
         assertThat(why.get("inFlight").asInt()).isOne();
         assertThat(why.at("/oldest/url").asText()).isEqualTo("http://x/");

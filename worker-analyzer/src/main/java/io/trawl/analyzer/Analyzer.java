@@ -73,7 +73,8 @@ public final class Analyzer implements Stage {
         AnalyzerMetrics metrics = new AnalyzerMetrics(context.telemetry().meters());
         ParseMemory memory = new ParseMemory(HeapShares.ofThisJvm().parsing(), settings.nodesPerPage());
         this.parsing = new Parsing(Parsers.among(context.plugins(), settings.linksPerPage(), memory.mostNodes()),
-                new ParseThreads(threads, settings.parseTimeout(), memory, context.time(), metrics::parsed));
+                new ParseThreads(threads, settings.parseTimeout(), memory, context.time(), metrics::parsed),
+                context.plugins().digest());
         this.stuckThreadLimit = new StuckThreadLimit(parsing.threads(), settings.stuckThreads(), context.failures());
         this.analysisReport = new AnalysisReport(context.mid(), context.kafka().errors(),
                 context.telemetry().counters(), context.time());

@@ -48,7 +48,7 @@ public final class SingleAnalyzer implements AutoCloseable {
         Settings.AnalyzerSettings own = settings.analyzer();
         ParseMemory memory = new ParseMemory(HeapShares.ofThisJvm().parsing(), own.nodesPerPage());
         this.parsing = new Parsing(Parsers.among(plugins, own.linksPerPage(), memory.mostNodes()),
-                new ParseThreads(1, own.parseTimeout(), memory, time, _ -> {}));
+                new ParseThreads(1, own.parseTimeout(), memory, time, _ -> {}), plugins.digest());
         this.handler = new AnalyzeCallHandler(
                 new AnalysisPorts(new NoServers(), new NoServers(), new NoServers(), Tracing.OFF), parsing,
                 AnalysisLimits.of(settings), own.parseTimeout());

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
  * @param partitions how many partitions of its input it serves now; empty if its kind does not report that
  * @param slots of a downloader that serves request topics
  * @param names of its fetchers, parsers, or item processors and sinks, which crawls name; empty if its kind has none
+ * @param plugins a digest of its plug-ins; empty if it has none
  * @param notes what its operator should know about it, in sentences
  * @param hostNotes the same about hosts that hold up requests: by the crawl whose requests they are, and by
  * {@value #ALL_CRAWLS} those of all
@@ -36,7 +37,8 @@ import java.util.stream.Stream;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state,
         List<Deal> draining, Optional<Long> waiting, Optional<Integer> partitions, Optional<SlotCount> slots,
-        Optional<List<String>> names, List<String> notes, Map<String, List<String>> hostNotes) {
+        Optional<List<String>> names, Optional<String> plugins, List<String> notes,
+        Map<String, List<String>> hostNotes) {
     /** In the place of a crawl. */
     public static final String ALL_CRAWLS = "*";
 
@@ -59,12 +61,12 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
     /** The entry of a module with these stop signs in force. */
     public static Registration of(MID mid, long score, Counts counts, Instant since, List<Deal> signs, StageState state,
             Optional<Long> waiting, Optional<Integer> partitions, Optional<SlotCount> slots,
-            Optional<List<String>> names) {
+            Optional<List<String>> names, Optional<String> plugins) {
         return new Registration(mid, score, counts, since,
                 signs.stream().filter(deal -> deal.took().isPresent())
                         .collect(Collectors.toMap(Deal::sign, Deal::version)),
                 state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting, partitions, slots, names,
-                List.of(), Map.of());
+                plugins, List.of(), Map.of());
     }
 
     /**
@@ -73,7 +75,7 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
      */
     public Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
         this(mid, score, counts, since, deals, state, List.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), List.of(), Map.of());
+                Optional.empty(), Optional.empty(), List.of(), Map.of());
     }
 
     /**
@@ -93,6 +95,6 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
     /** The same with notes. */
     public Registration noting(List<String> told, Map<String, List<String>> ofHosts) {
         return new Registration(mid, score, counts, since, deals, state, draining, waiting, partitions, slots, names,
-                told, ofHosts);
+                plugins, told, ofHosts);
     }
 }

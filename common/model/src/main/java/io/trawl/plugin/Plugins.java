@@ -2,7 +2,9 @@ package io.trawl.plugin;
 
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
+import io.trawl.model.Sha256;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -10,8 +12,11 @@ import java.net.URLClassLoader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
@@ -26,9 +31,13 @@ import java.util.zip.ZipFile;
 public final class Plugins implements AutoCloseable {
     /** The setting that names the folder. */
     public static final String SETTING = "TRAWL_PLUGINS";
+    /** Bytes. */
+    private static final int DIGEST = 8;
     private final URLClassLoader loader;
+    private final Optional<String> digest;
 
     private Plugins(List<Path> jars) {
+        this.digest = jars.isEmpty() ? Optional.empty() : Optional.of(digest(jars));
         this.loader = new URLClassLoader("plugins", jars.stream().map(Plugins::url).toArray(URL[]::new),
                 Plugins.class.getClassLoader());
     }
@@ -89,6 +98,23 @@ public final class Plugins implements AutoCloseable {
         } catch (MalformedURLException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String digest(List<Path> jars) {
+        MessageDigest digest = Sha256.digest();
+        try (OutputStream all = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
+            for (Path jar : jars) {
+                Files.copy(jar, all);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return HexFormat.of().formatHex(digest.digest(), 0, DIGEST);
+    }
+
+    /** A digest of the jars of the folder, in hexadecimal digits; empty if there are none. */
+    public Optional<String> digest() {
+        return digest;
     }
 
     /**

@@ -122,9 +122,8 @@ public final class LeaderTerm implements AutoCloseable {
                 this::allAdmitted);
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements, seedDomains);
         this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, parts.tally(),
-                new RefreshedVisits(parts.controlState(), parts.tally(), parts.progress(), context.kafka().topics(),
-                        context.time()),
-                cleanup, context.ledger(), context.time());
+                new RefreshedVisits(parts.controlState(), parts.tally(), parts.progress(), context), cleanup,
+                context.ledger(), context.time());
         controlState.crawls().stream().filter(c -> c.forgottenAt().isEmpty())
                 .forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.kafka().topics().ledger()));

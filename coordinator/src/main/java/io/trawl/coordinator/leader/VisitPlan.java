@@ -78,7 +78,7 @@ final class VisitPlan {
     VisitPlan(VisitChoice choice, CrawlDefinition definition) {
         this.choice = choice;
         this.intervals = definition.refreshRules();
-        this.rules = PageRules.digest(definition);
+        this.rules = PageRules.digest(definition, choice.plugins());
     }
 
     /** Takes a record of the log, at the first reading. */

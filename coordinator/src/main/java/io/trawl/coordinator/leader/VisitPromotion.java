@@ -150,7 +150,9 @@ final class VisitPromotion implements AutoCloseable {
         }
     }
 
-    /** A run that goes on after its end has lost nothing if its visits were deleted since: they were answered before. */
+    /**
+     * A run that goes on after its end has lost nothing if its visits were deleted since: they were answered before.
+     */
     private void promoteAgain(CrawlStatus crawl, VisitSource source) throws InterruptedException {
         if (parts.progress().start(names.visits()) <= source.begin()) {
             Promotion done = promote(crawl, source);

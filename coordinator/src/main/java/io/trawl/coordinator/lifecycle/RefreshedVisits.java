@@ -4,16 +4,19 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.VisitSource;
-import io.trawl.channel.TopicNames;
 import io.trawl.control.VisitChoice;
 import io.trawl.coordinator.summary.Tally;
+import io.trawl.model.ModuleKind;
+import io.trawl.module.Registration;
 import io.trawl.pattern.UrlPattern;
-import io.trawl.time.Time;
+import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -21,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
  *
  * @param tally what the ledger says of runs
  */
-public record RefreshedVisits(ControlState control, Tally tally, StageProgress progress, TopicNames topics, Time time) {
+public record RefreshedVisits(ControlState control, Tally tally, StageProgress progress, WorkerContext context) {
     private static final Duration A_DAY = Duration.ofDays(1);
     private static final Duration LOOK = Duration.ofMillis(10);
     /** The thread of the leader waits meanwhile. */
@@ -55,7 +58,21 @@ public record RefreshedVisits(ControlState control, Tally tally, StageProgress p
             throw new IllegalMoveException(of, of.run() + " has not visited all pages, and those would be lost:"
                     + " raise its limit, so that it goes on, or begin a fresh run");
         }
-        return VisitSource.of(of.run().epoch(), kept, end.getAsLong(), start, choice);
+        Optional<String> plugins = plugins(context.store().registrar().all(ModuleKind.ANALYZER),
+                context.plugins().digest());
+        return VisitSource.of(of.run().epoch(), kept, end.getAsLong(), start, choice.readWith(plugins));
+    }
+
+    /**
+     * The plug-ins of analyzers: while they differ, no page has been read with them.
+     *
+     * @param own those of this process, which analyzers have that start with it
+     */
+    static Optional<String> plugins(List<Registration> analyzers, Optional<String> own) {
+        return analyzers.isEmpty()
+                ? own
+                : Optional.of(analyzers.stream().map(analyzer -> analyzer.plugins().orElse("")).distinct().sorted()
+                        .collect(Collectors.joining(","))).filter(each -> !each.isEmpty());
     }
 
     /**
@@ -65,21 +82,21 @@ public record RefreshedVisits(ControlState control, Tally tally, StageProgress p
      * @return the end of {@code visits} at the call; empty if a transaction stays open
      */
     private OptionalLong countedVisits() throws InterruptedException {
-        TopicPartition visits = new TopicPartition(topics.visits(), 0);
-        long since = time.nanos();
-        long end = progress.end(topics.visits());
-        while (progress.stable(topics.visits()).getOrDefault(visits, 0L) < end) {
-            if (time.nanos() - since > COUNTED_WITHIN.toNanos()) {
+        TopicPartition visits = new TopicPartition(context.kafka().topics().visits(), 0);
+        long since = context.time().nanos();
+        long end = progress.end(context.kafka().topics().visits());
+        while (progress.stable(context.kafka().topics().visits()).getOrDefault(visits, 0L) < end) {
+            if (context.time().nanos() - since > COUNTED_WITHIN.toNanos()) {
                 return OptionalLong.empty();
             }
-            time.pause(LOOK);
+            context.time().pause(LOOK);
         }
-        Map<TopicPartition, Long> ledger = progress.ends(topics.ledger());
+        Map<TopicPartition, Long> ledger = progress.ends(context.kafka().topics().ledger());
         while (!tally.reached(ledger)) {
-            if (time.nanos() - since > COUNTED_WITHIN.toNanos()) {
+            if (context.time().nanos() - since > COUNTED_WITHIN.toNanos()) {
                 return OptionalLong.empty();
             }
-            time.pause(LOOK);
+            context.time().pause(LOOK);
         }
         return OptionalLong.of(end);
     }
@@ -91,7 +108,7 @@ public record RefreshedVisits(ControlState control, Tally tally, StageProgress p
 
     /** @param due whether only pages are visited that are due, as {@link #due} says */
     VisitChoice choice(CrawlStatus now, Optional<UrlPattern> match, boolean due) {
-        return due ? due(now, match, time.now()) : new VisitChoice(match, Optional.empty(), Optional.empty());
+        return due ? due(now, match, context.time().now()) : new VisitChoice(match, Optional.empty(), Optional.empty());
     }
 
     /**

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 class VisitPlanTest {
     private static final Instant NOW = Instant.parse("2026-11-29T12:00:00Z");
     private static final CrawlDefinition DEFINITION = definition("{\"least\":\"1h\"}");
-    private static final String RULES = PageRules.digest(DEFINITION);
+    private static final String RULES = PageRules.digest(DEFINITION, Optional.empty());
 
     private static CrawlDefinition definition(String refresh) {
         return Json.read(
@@ -214,6 +214,12 @@ class VisitPlanTest {
         VisitPlan plan = plan(VisitChoice.ALL, DEFINITION, log);
         assertThat(log.stream().map(plan::planned).flatMap(planned -> planned.visit().stream()).map(Visit::plain))
                 .containsExactly(true, false, true, true);
+        VisitPlan other = plan(VisitChoice.ALL.readWith(Optional.of("ab12")), DEFINITION, log);
+        assertThat(other.planned(honest).visit().map(Visit::plain)).as("other plug-ins").contains(true);
+        Request read = visit("https://honest.example/3",
+                k -> k.rules(Optional.of(PageRules.digest(DEFINITION, Optional.of("ab12")))));
+        assertThat(other.planned(read).visit().map(Visit::plain)).contains(false);
+        assertThat(plan.planned(read).visit().map(Visit::plain)).as("none any more").contains(true);
     }
 
     @Test

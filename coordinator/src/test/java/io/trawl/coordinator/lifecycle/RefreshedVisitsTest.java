@@ -2,6 +2,7 @@ package io.trawl.coordinator.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.api.Counts;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
@@ -12,10 +13,15 @@ import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.VisitChoice;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.MID;
+import io.trawl.module.Registration;
+import io.trawl.module.StageState.Phase;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RefreshedVisitsTest {
@@ -41,6 +47,20 @@ class RefreshedVisitsTest {
     void theVisitsOfADayAreForAllItsTimeAlsoForThatWhichPromotionsTake() {
         assertThat(most(Optional.of(NOW.minusSeconds(3600)), NOW.minusSeconds(3000))).isEqualTo(36_000);
         assertThat(most(Optional.of(NOW.minusMillis(4900)), NOW.minusSeconds(3))).isEqualTo(49);
+    }
+
+    private static Registration analyzer(String... plugins) {
+        return Registration.of(MID.parse("A1|a:1"), 0, new Counts(0, 0, 0, 0, 0, 0), NOW, List.of(), Phase.RUNNING,
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Stream.of(plugins).findFirst());
+    }
+
+    @Test
+    void pagesAreReadWithThePlugInsOfTheAnalyzersAndWithNoneThatIsKnownWhileTheseDiffer() {
+        Optional<String> own = Optional.of("own");
+        assertThat(RefreshedVisits.plugins(List.of(analyzer("a"), analyzer("a")), own)).contains("a");
+        assertThat(RefreshedVisits.plugins(List.of(analyzer(), analyzer()), own)).isEmpty();
+        assertThat(RefreshedVisits.plugins(List.of(analyzer("b"), analyzer("a"), analyzer()), own)).contains(",a,b");
+        assertThat(RefreshedVisits.plugins(List.of(), own)).as("they start with this process").isEqualTo(own);
     }
 
     @Test

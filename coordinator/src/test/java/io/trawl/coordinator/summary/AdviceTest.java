@@ -36,7 +36,8 @@ class AdviceTest {
             Optional<SlotCount> slots) {
         return new Registration(MID.parse(mid + "|a:1"), 0,
                 new Counts(done + handling, done + handling, done, 0, 0, handling), Instant.EPOCH, Map.of(), state,
-                List.of(), Optional.empty(), Optional.empty(), slots, Optional.empty(), List.of(), Map.of());
+                List.of(), Optional.empty(), Optional.empty(), slots, Optional.empty(), Optional.empty(), List.of(),
+                Map.of());
     }
 
     private void second(int second, Registration... modules) {

@@ -23,8 +23,8 @@ class UnknownNamesTest {
 
     private static Registration module(String mid, Optional<List<String>> names) {
         return new Registration(MID.parse(mid + "|a:1"), 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
-                Phase.RUNNING, List.of(), Optional.empty(), Optional.empty(), Optional.empty(), names, List.of(),
-                Map.of());
+                Phase.RUNNING, List.of(), Optional.empty(), Optional.empty(), Optional.empty(), names, Optional.empty(),
+                List.of(), Map.of());
     }
 
     @Test

@@ -351,8 +351,8 @@ public final class ResponseBatchHandler implements BatchHandler {
         }
     }
 
-    /** The parsers and their threads. */
-    public record Parsing(Parsers parsers, ParseThreads threads) {}
+    /** The parsers, their threads, and the digest of the plug-ins among them. */
+    public record Parsing(Parsers parsers, ParseThreads threads, Optional<String> plugins) {}
 
     /** The services that an analysis calls. */
     public record AnalysisPorts(ControlView control, Ledger ledger, AcceptedDomains domains, Tracing tracing) {}

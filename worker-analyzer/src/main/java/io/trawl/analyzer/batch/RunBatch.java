@@ -151,7 +151,8 @@ final class RunBatch {
     /** The definition as text is large, and batches are small. */
     private String rules(CrawlStatus crawl) {
         if (digested.filter(last -> last.definition().equals(crawl.definition())).isEmpty()) {
-            digested = Optional.of(new DigestedRules(crawl.definition(), PageRules.digest(crawl.definition())));
+            digested = Optional
+                    .of(new DigestedRules(crawl.definition(), PageRules.digest(crawl.definition(), parsing.plugins())));
         }
         return digested.map(DigestedRules::digest).orElseThrow();
     }

@@ -35,6 +35,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -77,8 +78,8 @@ final class Bench implements AutoCloseable {
         all.addAll(List.of(new HtmlParser(NODES), new Failing()));
         Parsers parsers = new Parsers(all, LINKS);
         this.responseBatchHandler = new ResponseBatchHandler(new AnalysisPorts(control, ledger, domains, tracing),
-                new Parsing(parsers, threads), new AnalysisLimits(2, 200, recordSize), topicNames, analysisReport,
-                ids::incrementAndGet);
+                new Parsing(parsers, threads, Optional.empty()), new AnalysisLimits(2, 200, recordSize), topicNames,
+                analysisReport, ids::incrementAndGet);
     }
 
     static Bench with(Ledger ledger) {

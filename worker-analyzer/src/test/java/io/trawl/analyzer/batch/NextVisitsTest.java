@@ -400,6 +400,15 @@ class NextVisitsTest {
     }
 
     @Test
+    void anErrorOfAPageThatHasItemsIsStoredByEachVisitThatMeetsItUntilThePageIsToldGone() {
+        visit(TEXT);
+        for (Outcome outcome : List.of(new Outcome.HttpError(500), new Outcome.HttpError(500), MISSING, MISSING)) {
+            assertThat(visit(outcome).items()).as(outcome.toString()).hasSize(1);
+        }
+        assertThat(visit(MISSING).items()).isEmpty();
+    }
+
+    @Test
     void everyAnswerKeepsTheChain() {
         visit(TEXT, "etag", "\"a\"");
         for (Outcome outcome : List.of(new Outcome.Failure(FailureReason.DNS, ""),

@@ -48,7 +48,8 @@ public final class DiffCallHandler {
         long until = nanos.getAsLong() + LIMIT.toNanos();
         room.acquire();
         try {
-            RunDiff diff = RunDiff.of(root, crawl, epoch(call, "epoch"), epoch(call, "since"));
+            RunDiff diff = RunDiff.of(root, crawl,
+                    call.text("epoch").map(_ -> call.number("epoch", 1, 0, Integer.MAX_VALUE)), call.text("since"));
             Optional<String> url = call.text("url");
             return CallResponse.json(url.isEmpty()
                     ? diff.list(call.text("cursor"), call.number("limit", 100, 1, MOST))
@@ -63,9 +64,5 @@ public final class DiffCallHandler {
         } finally {
             room.release();
         }
-    }
-
-    private static Optional<Integer> epoch(Call call, String name) {
-        return call.text(name).map(_ -> call.number(name, 1, 0, Integer.MAX_VALUE));
     }
 }

@@ -5,9 +5,11 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
 import io.trawl.definition.PageChange;
+import io.trawl.direct.DiffListing.ListedChange;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.changes.ChangeCounts;
+import io.trawl.pipeline.changes.RunChange;
 import io.trawl.pipeline.changes.RunKeys;
 import io.trawl.pipeline.manifest.ChangesFile;
 import io.trawl.pipeline.manifest.KeptRuns;
@@ -19,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -66,6 +69,13 @@ public record ComparedItems(Path root, String name) {
         return other(epoch, "so what was in run " + epoch + " is not known");
     }
 
+    /** Whether another run of the same deployment ended after a time. @throws MissingRunException if nothing says so */
+    boolean endedAfter(int epoch, Instant time) throws IOException {
+        ComparedItems run = other(epoch,
+                "so when run " + epoch + " ended is not known; what has changed since that run is");
+        return ManifestWriter.end(run.items()).filter(end -> !end.isAfter(time)).isEmpty();
+    }
+
     /**
      * The runs whose files hold the items that there were after this one, the oldest first: itself, and if it has
      * visited the pages of another one, those of that one.
@@ -98,6 +108,13 @@ public record ComparedItems(Path root, String name) {
                 .orElseThrow(() -> new MissingRunException(
                         items() + " was compared with no other run: there was none before, or its files say too little"
                                 + " (docs/freshness.md)"));
+    }
+
+    /** A line of its changes. */
+    public ListedChange listed(String line) {
+        RunChange change = Json.read(line.getBytes(StandardCharsets.UTF_8), RunChange.class);
+        return new ListedChange(run().epoch(), change.change().word(), change.url(), change.key(), change.name(),
+                change.id());
     }
 
     /**

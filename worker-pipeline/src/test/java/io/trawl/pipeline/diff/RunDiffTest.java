@@ -22,10 +22,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run from the seeds, and two refreshes of it. */
@@ -60,8 +62,8 @@ class RunDiffTest {
                 ComparedFiles.of(List.of()));
     }
 
-    private RunDiff since(Integer... since) throws IOException {
-        return RunDiff.of(out, DOCS, Optional.empty(), List.of(since).stream().findFirst());
+    private RunDiff since(Object... since) throws IOException {
+        return RunDiff.of(out, DOCS, Optional.empty(), Stream.of(since).map(Object::toString).findFirst());
     }
 
     @Test
@@ -79,6 +81,42 @@ class RunDiffTest {
         assertThat(all.changes()).extracting(change -> change.epoch() + change.change() + change.url())
                 .containsExactly("2changedhttp://h/b", "2newhttp://h/c", "3changedhttp://h/a");
         assertThat(all.since()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2026-11-21T10:00:00Z, 1", "2026-11-22, 1", "2026-11-22T09:59:59Z, 1", "2026-11-22T11:00+01:00, 2",
+            "2026-11-23, 2", "2026-11-23T10:00Z, 3", "2027-01-01, 3", "3, 3", "4, 3"})
+    void changesSinceATimeAreThoseSinceTheLastRunThatHadEndedByThen(String time, int run) throws Exception {
+        DiffListing found = since(time).list(Optional.empty(), 10);
+        assertThat(found.since()).isEqualTo(run);
+        assertThat(found.changes()).extracting(ListedChange::epoch)
+                .containsExactlyElementsOf(List.of(2, 2, 3).stream().filter(epoch -> epoch > run).toList());
+        assertThat(found.runs()).hasSize(2);
+    }
+
+    @Test
+    void aPageIsComparedWithTheVersionThatThereWasAtATime() throws Exception {
+        assertThat(since("2026-11-22").page("http://h/b", () -> false).getFirst().lines())
+                .contains("    Ü, [-one-]{+two+}");
+        assertThat(since("2026-11-23").page("http://h/b", () -> false).getFirst().fields()).isEmpty();
+        assertThat(since("2026-11-24").page("http://h/a", () -> false).getFirst().fields()).isEmpty();
+    }
+
+    @Test
+    void whatIsNeitherARunNorATimeIsRefused() {
+        assertThatThrownBy(() -> since("yesterday")).isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("since: 'yesterday' is not valid").hasMessageContaining("2026-01-31");
+    }
+
+    @Test
+    void changesSinceATimeOfWhichTheFilesAreGoneAreNotGuessed() throws Exception {
+        Files.move(out.resolve("items/docs-1"), out.resolve("elsewhere"));
+        assertThatThrownBy(() -> since("2026-11-22")).isInstanceOf(MissingRunException.class).hasMessageContaining(
+                "docs-1 is not there any more, so when run 1 ended is not known; what has changed since that run is");
+        assertThat(since(1).list(Optional.empty(), 10).changes()).hasSize(3);
+        assertThat(since("2026-11-22T10:00:00Z").since()).isEqualTo(2);
+        assertThatThrownBy(() -> since(1).page("http://h/b", () -> false)).isInstanceOf(MissingRunException.class)
+                .hasMessageContaining("so what was in run 1 is not known");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.trawl.standalone.e2e;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,7 +10,7 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A jar that names classes of the tests as plug-ins. */
+/** A jar with classes of the tests as plug-ins. */
 final class PluginJar {
     private PluginJar() {}
 
@@ -24,6 +26,9 @@ final class PluginJar {
             for (Map.Entry<Class<?>, Class<?>> each : classes.entrySet()) {
                 zip.putNextEntry(new ZipEntry("META-INF/services/" + each.getKey().getName()));
                 zip.write(each.getValue().getName().getBytes(StandardCharsets.UTF_8));
+                String file = each.getValue().getName().replace('.', '/') + ".class";
+                zip.putNextEntry(new ZipEntry(file));
+                zip.write(requireNonNull(PluginJar.class.getClassLoader().getResourceAsStream(file)).readAllBytes());
             }
         }
         return folder;

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
+import io.trawl.api.Page;
+import io.trawl.api.Parsed;
+import io.trawl.api.ResponseParser;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.downloader.replay.ArchiveFolder;
 import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.embedded.EmbeddedServers;
-import io.trawl.process.builtin.SimilarText;
+import io.trawl.standalone.e2e.ChangingSite.SiteKind;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
@@ -31,7 +34,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -48,26 +50,21 @@ import org.netpreserve.jwarc.WarcRevisit;
  */
 class RefreshRunIT {
     private static final int PAGES = 100;
+    private static final SiteKind SITE = new SiteKind(PAGES, 9, 0.14, 0.04, 3);
     private static final int DAYS = Integer.getInteger("days", 1);
     private static final int KILLS = Integer.getInteger("kills", 1);
-    private static final String HOME = "/";
-    private static final String UNCHANGED = "unchanged";
+    private static final String HOME = ChangingSite.HOME;
     @TempDir
     private Path folder;
     private final Random random = new Random(RandomSeed.value());
-    private final Map<String, Integer> versions = new TreeMap<>();
-    /** How often a word of each page was replaced. */
-    private final Map<String, Integer> touches = new HashMap<>();
-    /** For how many days in a row each page was missing: every other one redirects then. */
-    private final Map<String, Integer> missing = new HashMap<>();
-    /** The pages that come today with the body that they had. */
-    private final Set<String> same = new TreeSet<>();
     /** By URL and date, the digests of the bodies that the archives of the days before hold. */
     private final Map<String, String> held = new HashMap<>();
-    private int next;
-
     private Process run(Processes processes, Path file) {
-        return processes.start("deploy/standalone", Map.of(), "crawl", "--file", file.toString(), "--refresh",
+        return run(processes, file, Map.of());
+    }
+
+    private Process run(Processes processes, Path file, Map<String, String> environment) {
+        return processes.start("deploy/standalone", environment, "crawl", "--file", file.toString(), "--refresh",
                 "--allow-network", "127.0.0.0/8", "--quiet", "--out", folder.resolve("pages").toString(), "--data",
                 folder.resolve("data").toString());
     }
@@ -77,10 +74,8 @@ class RefreshRunIT {
         try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")));
                 FakeWeb web = FakeWeb.start(2)) {
             FakeHost host = web.host(0);
-            for (int i = 0; i < PAGES; i++) {
-                versions.put("/" + next++, 0);
-            }
-            serve(host);
+            ChangingSite site = new ChangingSite(host, SITE, random);
+            site.serve();
             web.host(1).page(HOME, page("other", 0, 0));
             Path file = Files.writeString(folder.resolve("site.yaml"), """
                     seeds: ["%s", "%s"]
@@ -92,9 +87,9 @@ class RefreshRunIT {
             assertThat(output(1).pages()).hasSize(PAGES + 2);
             List<String> told = new ArrayList<>();
             for (int day = 2; day <= DAYS + 1; day++) {
-                Map<String, String> expected = nextDay();
+                Map<String, String> expected = site.nextDay();
                 CountDownLatch killed = new CountDownLatch(1);
-                serve(host);
+                site.serve();
                 // Until it has an answer the run does not end.
                 web.host(1).route(HOME, Behaviours.slow(killed, Behaviours.page(page("other", 0, 0))));
                 int before = web.visits().size();
@@ -108,14 +103,14 @@ class RefreshRunIT {
                 Process last = run(processes, file);
                 ends(last, processes);
                 assertThat(changes(day, host)).as("day %d", day).isEqualTo(expected);
-                assertThat(counts(day)).as("day %d", day).isEqualTo(counted(expected));
-                assertArchived(day, host, web.host(1).url(HOME));
+                assertThat(counts(day)).as("day %d", day).isEqualTo(ChangingSite.counted(expected));
+                assertArchived(day, site.same().stream().map(host::url), web.host(1).url(HOME));
                 int epoch = day;
                 expected.forEach((path, change) -> told.add(epoch + " " + host.url(path) + " " + change));
                 assertThat(web.visits().size() - before).as("requests").isGreaterThanOrEqualTo(PAGES);
                 assertThat(processes.lastLines(last, 5)).contains("since run " + (day - 1) + ": ");
             }
-            told.removeIf(line -> line.endsWith(" 404") || line.endsWith(UNCHANGED));
+            told.removeIf(line -> line.endsWith(" 404") || line.endsWith(ChangingSite.UNCHANGED));
             assertThat(events()).as("events").containsExactlyInAnyOrderElementsOf(told);
         }
     }
@@ -140,6 +135,67 @@ class RefreshRunIT {
                 stored.add(changes(stored.size() + 1, host).keySet());
             }
             assertThat(stored).containsExactly(Set.of(HOME, "/a", "/b"), Set.of(), Set.of("/c"));
+        }
+    }
+
+    /** A parser that tells its edition. */
+    public static final class First implements ResponseParser {
+        @Override
+        public String name() {
+            return "edition";
+        }
+
+        @Override
+        public boolean handles(Page page) {
+            return true;
+        }
+
+        @Override
+        public Parsed parse(Page page) {
+            return Parsed.fields(Map.of("edition", "first"));
+        }
+    }
+
+    /** Its next edition. */
+    public static final class Revised implements ResponseParser {
+        @Override
+        public String name() {
+            return "edition";
+        }
+
+        @Override
+        public boolean handles(Page page) {
+            return true;
+        }
+
+        @Override
+        public Parsed parse(Page page) {
+            return Parsed.fields(Map.of("edition", "revised"));
+        }
+    }
+
+    @Test
+    void aChangedPlugInReadsAllPagesAgainThoughTheyHaveNotChanged() throws Exception {
+        try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")));
+                FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            host.route(HOME, Behaviours.tagged(page("home", 0, 0) + "<nav><a href='/a'>a</a></nav>"));
+            host.route("/a", Behaviours.tagged(page("a", 0, 0)));
+            Path file = Files.writeString(folder.resolve("site.yaml"), """
+                    seeds: ["%s"]
+                    fetch: {delay: 5ms}
+                    refresh: {compare: [title, text, edition]}
+                    """.formatted(host.url(HOME)));
+            List<Set<String>> stored = new ArrayList<>();
+            for (Class<?> parser : List.of(First.class, First.class, Revised.class, Revised.class)) {
+                Path plugins = PluginJar.write(folder.resolve("plugins"), Map.of(ResponseParser.class, parser));
+                ends(run(processes, file, Map.of("TRAWL_PLUGINS", plugins.toString())), processes);
+                stored.add(output(stored.size() + 1).pages().values().stream()
+                        .map(item -> item.path("title").asText() + " " + item.path("edition").asText())
+                        .collect(Collectors.toSet()));
+            }
+            assertThat(stored).containsExactly(Set.of("home first", "a first"), Set.of(),
+                    Set.of("home revised", "a revised"), Set.of());
         }
     }
 
@@ -190,53 +246,6 @@ class RefreshRunIT {
         }
     }
 
-    /** Changes the site. @return what a refresh has to tell, by path */
-    private Map<String, String> nextDay() {
-        Map<String, String> expected = new TreeMap<>();
-        same.clear();
-        for (Map.Entry<String, Integer> page : versions.entrySet()) {
-            String path = page.getKey();
-            int away = missing.getOrDefault(path, 0);
-            double chance = random.nextDouble();
-            if (away > 0 ? chance < 0.5 : chance < 0.04) {
-                missing.put(path, away + 1);
-                boolean moves = moves(path);
-                expected.put(path, away == 0 ? moves ? "" : "404" : away == 1 ? moves ? "moved" : "gone" : "");
-                continue;
-            }
-            missing.remove(path);
-            String before = page(path, page.getValue(), touches.getOrDefault(path, 0));
-            page.setValue(page.getValue() + (chance > 0.93 ? 1 : 0));
-            touches.merge(path, chance > 0.86 ? 1 : 0, Integer::sum);
-            String now = page(path, page.getValue(), touches.getOrDefault(path, 0));
-            if (now.equals(before)) {
-                same.add(path);
-            }
-            expected.put(path,
-                    away > 1 ? "back" : now.equals(before) ? UNCHANGED : similar(before, now) ? "touched" : "changed");
-        }
-        for (int i = 0; i < 3; i++) {
-            expected.put("/" + next, "new");
-            versions.put("/" + next++, 0);
-        }
-        expected.values().removeIf(String::isEmpty);
-        expected.put(HOME, UNCHANGED);
-        return expected;
-    }
-
-    private static boolean moves(String path) {
-        return Integer.parseInt(path.substring(1)) % 2 == 0;
-    }
-
-    private static boolean similar(String page, String other) {
-        return SimilarText.similar(SimilarText.hash(text(page)).orElseThrow(),
-                SimilarText.hash(text(other)).orElseThrow());
-    }
-
-    private static String text(String page) {
-        return page.substring(page.indexOf("<main>")).replaceAll("<[^>]*>", " ");
-    }
-
     /** How many of each change a manifest counts, beside what has not changed. */
     private Map<String, Long> counts(int epoch) throws IOException {
         JsonNode changes = Json.mapper()
@@ -248,30 +257,8 @@ class RefreshRunIT {
         return counts;
     }
 
-    /** The same of what was told; a first 404 says nothing, and what is unchanged is no change. */
-    private static Map<String, Long> counted(Map<String, String> told) {
-        return told.values().stream().filter(change -> !change.equals("404") && !change.equals(UNCHANGED))
-                .collect(Collectors.groupingBy(change -> change, TreeMap::new, Collectors.counting()));
-    }
-
-    /** Every page links to the home page, whose links are no content. */
-    private void serve(FakeHost host) {
-        String links = versions.keySet().stream().map(path -> "<a href='" + path + "'>a</a>")
-                .collect(Collectors.joining(" "));
-        host.route(HOME, Behaviours.tagged(page("home", 0, 0) + "<nav>" + links + "</nav>"));
-        versions.forEach((path, version) -> host.route(path,
-                !missing.containsKey(path)
-                        ? Behaviours.tagged(page(path, version, touches.getOrDefault(path, 0)))
-                        : moves(path) ? Behaviours.redirect(301, HOME) : Behaviours.notFound()));
-    }
-
     private static String page(String name, int version, int touches) {
-        return "<title>" + name + "</title><main><p>"
-                + IntStream.range(0, 9)
-                        .mapToObj(
-                                i -> "This is sentence " + i + " of version " + version + " of the page " + name + ". ")
-                        .collect(Collectors.joining())
-                + "One word was replaced " + touches + " times.</p></main>";
+        return ChangingSite.page(name, SITE.sentences(), version, touches);
     }
 
     private Output output(int epoch) {
@@ -289,7 +276,7 @@ class RefreshRunIT {
     }
 
     /** A body that the archive of an earlier day holds is a revisit of that record, any other one a response. */
-    private void assertArchived(int day, FakeHost host, String untagged) throws IOException {
+    private void assertArchived(int day, Stream<String> same, String untagged) throws IOException {
         archived(day - 1, record -> {
             if (record instanceof WarcResponse response) {
                 held.put(response.target() + " " + response.date(), digest(response));
@@ -307,7 +294,7 @@ class RefreshRunIT {
                 whole.add(response.target());
             }
         });
-        Set<String> expected = same.stream().map(host::url).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> expected = same.collect(Collectors.toCollection(TreeSet::new));
         expected.add(untagged);
         assertThat(revisits.keySet()).as("revisits of day %d", day).isEqualTo(expected);
         assertThat(whole).as("responses of day %d", day).isNotEmpty().doesNotContainAnyElementsOf(expected);

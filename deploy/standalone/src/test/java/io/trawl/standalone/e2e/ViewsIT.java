@@ -118,6 +118,9 @@ class ViewsIT {
         assertThat(fleet.get("/api/v1/crawls/twice/diff?url=" + ProbeFleet.encoded(host.url("/changing"))).body()
                 .at("/items/0/fields/text/words/0").asText()).isEqualTo("The [-old-]{+new+} way");
         assertThat(fleet.get("/api/v1/crawls/twice/diff?since=x").status()).isEqualTo(400);
+        JsonNode none = fleet.get("/api/v1/crawls/twice/diff?since=2100-01-01T08:00Z").body();
+        assertThat(none.path("changes")).isEmpty();
+        assertThat(none.path("since").asInt()).isEqualTo(2);
         assertThat(fleet.get("/api/v1/crawls/none/diff").status()).isEqualTo(404);
     }
 

@@ -62,7 +62,23 @@ class DiffCommandTest {
                 changed   http://h/guide, The guide
                 """);
         assertThat(diff("--run", "2", "--json").out())
-                .startsWith("{\"change\":\"changed\",\"url\":\"http://h/guide\",\"key\":\"").contains("\"id\":\"i2\"");
+                .startsWith("{\"epoch\":2,\"change\":\"changed\",\"url\":\"http://h/guide\",\"key\":\"")
+                .contains("\"id\":\"i2\"");
+    }
+
+    @Test
+    void listsTheChangesOfAllRunsSinceATimeRunByRun() throws Exception {
+        run(3, item(3, "\"title\":\"Guides\",\"text\":\"Two\""));
+        assertThat(diff("--since", "2026-11-21T12:00Z").out()).isEqualToNormalizingNewlines("""
+                since run 1: changed 1, unchanged 0
+                changed   http://h/guide, The guide
+                since run 2: changed 1, unchanged 0
+                changed   http://h/guide, Guides
+                """);
+        assertThat(diff("--since", "1", "--json").out().lines()).hasSize(2);
+        assertThat(diff(URL, "--since", "1").out()).contains("- title: A guide", "+ title: Guides");
+        assertThat(diff("--since", "2026-12-01").out().strip()).isEqualTo("since run 3: no run has finished");
+        assertThat(diff("--since", "now").code()).isEqualTo(2);
     }
 
     @Test
