@@ -86,7 +86,7 @@ class Sim:
         if s.chain: s.web = [1] * 7; s.links = [[[(page + 1) % 7] * (v > 0) + [r.randrange(page, 7)] * (v > 2) for v in range(4)] for page in range(7)]
         s.limits, s.seeds = [r.choice((INF, INF, 2)) for _ in range(CRAWLS)], [{0, r.randrange(1 if s.chain else len(s.web))} for _ in range(CRAWLS)]
         s.procs, s.owners, s.serial, s.orphans, s.due, s.places = [], {}, 0, [], {}, {}
-        s.kafka, s.kafka_lives, s.lost_at, s.stamps, s.losses, s.unseen, s.repaired, s.newest, s.begun, s.over, s.looks, s.left, s.again = kafka, kafka, 0, [], [], None, 0, {}, {}, {}, [], {}, set()
+        s.kafka, s.kafka_lives, s.emptied, s.lost_at, s.stamps, s.losses, s.unseen, s.repaired, s.newest, s.begun, s.over, s.looks, s.left, s.again = kafka, kafka, False, 0, [], [], None, 0, {}, {}, {}, [], {}, set()
         for kind in 'LDDAA': s.spawn(kind)
         s.assign()
     def spawn(s, kind, *args):
@@ -305,7 +305,7 @@ class Sim:
 
     def chaos(s):
         p, x = s.r.choice(s.r.choice((s.procs, [p for p in s.procs if p.kind in 'LP']))), s.r.random()
-        if x < .15 and s.lossy: s.redis.lose(s.r.choice((s.r.randint(1, 12), s.r.randint(1, 40), INF))); s.lost = True
+        if x < .15 and s.lossy: s.redis.lose(s.r.choice((s.r.randint(1, 12), s.r.randint(1, 40), INF))); s.lost = s.emptied = True
         elif x < .3: s.assign(.5)
         elif x < .6: s.end(p)                                 # kill -9: its transaction is open until the time-out
         elif not p.zombie and p.kind != 'P':
@@ -392,7 +392,7 @@ class Sim:
         for crawl in [crawl for crawl in range(CRAWLS) if s.limits[crawl] == INF]:
             todo, last, chain = dict.fromkeys(s.seeds[crawl], 0), max(x for x in ended if x[0] == crawl), []
             while s.kafka_lives and not (chain and chain[-1].plain) and (run := runs.get((crawl, chain[-1].source if chain else last[1]))): chain.append(run)
-            s.fault('LOST', set().union(*[s.stored(crawl, run.epoch) for run in chain if (crawl, run.epoch) in ended]) - s.stored(*last))
+            s.fault('LOST', not s.emptied and set().union(*[s.stored(crawl, run.epoch) for run in chain if (crawl, run.epoch) in ended]) - s.stored(*last))
             while more := {x: depth + 1 for page, depth in todo.items() if depth < s.depths[crawl] for x in s.links[page][s.web[page]] if x not in todo}: todo |= more
             s.fault('STALE', set(todo) - s.stored(*last) or any(told[crawl].get(x) != s.web[x] and (crawl, x) not in unsure for x in todo))
         return s.faults
