@@ -247,7 +247,7 @@ public final class Downloader implements Stage {
         extra.put("leases", Map.of("held", leases.held(), "awaited", leases.awaited()));
         extra.put("fetchers", now.fetchers().names());
         extra.put("proxiesResting", now.fetchers().restingProxies());
-        extra.put("holding", now.holds().isPresent());
+        extra.put("holding", now.state() instanceof HoldingFor);
         extra.put("unreadable", now.unreadable());
         return extra;
     }

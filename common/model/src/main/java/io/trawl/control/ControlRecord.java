@@ -98,6 +98,11 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             return key(run.crawl());
         }
 
+        /** The same crawl, in the same state, with the next version. */
+        public CrawlStatus next() {
+            return withVersion(version + 1);
+        }
+
         /** The same crawl with the next version and another state. */
         public CrawlStatus next(CrawlState next, Optional<Instant> started, Optional<End> ended) {
             return with(copy -> copy.version(version + 1).state(next).startedAt(started).end(ended));

@@ -14,7 +14,7 @@ import io.trawl.coordinator.leader.LogComparison.Kept;
 import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
-import io.trawl.coordinator.lifecycle.Lifecycle;
+import io.trawl.coordinator.lifecycle.RefreshedVisits;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.store.LogEndStore;
@@ -223,7 +223,7 @@ final class KafkaLossDetector implements AutoCloseable {
         long visits = cut.getOrDefault(new TopicPartition(context.kafka().topics().visits(), 0).toString(),
                 Long.MAX_VALUE);
         return parts.controlState().crawls().stream()
-                .flatMap(crawl -> Lifecycle.afterLoss(crawl, visits, VisitPromotion.wholeBefore(at)).stream());
+                .flatMap(crawl -> RefreshedVisits.afterLoss(crawl, visits, VisitPromotion.wholeBefore(at)).stream());
     }
 
     /** If {@code control} has one, no process reads the record of the loss. The others can be aborted later. */

@@ -157,7 +157,7 @@ final class VisitPromotion implements AutoCloseable {
         if (parts.progress().start(names.visits()) <= source.begin()) {
             Promotion done = promote(crawl, source);
             leader.call(() -> {
-                lifecycle.promotedAgain(crawl.run(), done.begin(), done.counts());
+                lifecycle.promoted(crawl.run(), done.begin(), done.counts());
                 return true;
             });
         }

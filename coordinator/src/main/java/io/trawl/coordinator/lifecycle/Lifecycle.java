@@ -108,47 +108,19 @@ public final class Lifecycle {
     }
 
     /**
-     * Goes on with a run whose visits are its requests now: its seeds follow, and it is started if that is wanted.
+     * Goes on with a run whose visits are its requests now: its seeds follow, and it is started if that is wanted. If
+     * they were before, only what this promotion has carried counts from now on. No effect on another run.
      *
      * @param by the promotion, as {@link RunVisits#promotion}
      */
     public void promoted(CrawlRun run, long by, PromotedVisits counts) {
-        Optional<CrawlStatus> now = controlState.crawl(run.crawl())
-                .filter(crawl -> crawl.run().equals(run) && crawl.unpromoted().isPresent());
-        if (now.isPresent()) {
-            CrawlStatus initialised = initialised(now.get())
-                    .withVisits(now.get().visits().map(visits -> visits.promoted(by, counts)));
-            controlWriter.write(List.of(initialised), seeds(initialised).toList());
-            startPromoted(initialised);
-        }
-    }
-
-    /** Only what this promotion has carried counts from now on; no effect on another run. */
-    public void promotedAgain(CrawlRun run, long by, PromotedVisits counts) {
-        controlState.crawl(run.crawl()).filter(now -> now.run().equals(run))
-                .ifPresent(now -> write(now.next(now.state(), now.startedAt(), now.end())
-                        .withVisits(now.visits().map(visits -> visits.promoted(by, counts)))));
-    }
-
-    /**
-     * What a crawl is when Kafka has cut {@code visits}, for the transaction that tells of the loss; empty if that
-     * changes nothing (docs/protocol.md, rule K9). A refresh that may lack visits goes on, if it has ended, so that it
-     * finds their pages by links.
-     *
-     * @param at the first offset that is lost
-     * @param since a run that ended before this moment has lost nothing
-     */
-    public static Optional<CrawlStatus> afterLoss(CrawlStatus now, long at, Instant since) {
-        boolean whole = now.overSince(since);
-        Optional<RunVisits> left = now.visits().map(visits -> visits.cut(at, whole));
-        if (left.equals(now.visits())) {
-            return Optional.empty();
-        }
-        boolean goesOn = now.overByItself() && !whole && now.visits().filter(visits -> visits.lacks(at)).isPresent();
-        CrawlStatus next = goesOn
-                ? starting(now).withClosedAt(now.closedAt())
-                : now.next(now.state(), now.startedAt(), now.end());
-        return Optional.of(next.withVisits(left));
+        controlState.crawl(run.crawl()).filter(now -> now.run().equals(run)).ifPresent(now -> {
+            boolean again = now.unpromoted().isEmpty();
+            CrawlStatus promoted = (again ? now.next() : initialised(now))
+                    .withVisits(now.visits().map(visits -> visits.promoted(by, counts)));
+            controlWriter.write(List.of(promoted), again ? List.of() : seeds(promoted).toList());
+            startPromoted(promoted);
+        });
     }
 
     /**
@@ -178,7 +150,7 @@ public final class Lifecycle {
         Optional<Instant> until = definition.schedule().equals(now.definition().schedule())
                 ? now.scheduledUntil()
                 : definition.schedule().map(s -> time.now());
-        return write(now.next(now.state(), now.startedAt(), now.end())
+        return write(now.next()
                 .with(next -> next.definition(definition).scheduledUntil(until).lastPages(lastPages(now, definition))
                         .visits(now.visits().map(visits -> definition.archives() ? visits : visits.withoutArchive()))));
     }
@@ -186,9 +158,7 @@ public final class Lifecycle {
     /** Closes a crawl, or opens it, whatever its state is. */
     public CrawlStatus close(CrawlStatus now, boolean closed) {
         Optional<Instant> at = closed ? now.closedAt().or(() -> Optional.of(time.now())) : Optional.empty();
-        return at.equals(now.closedAt())
-                ? now
-                : write(now.next(now.state(), now.startedAt(), now.end()).withClosedAt(at));
+        return at.equals(now.closedAt()) ? now : write(now.next().withClosedAt(at));
     }
 
     /** The crawl, after completing a start that a previous leader or a failed transaction has left incomplete. */
@@ -284,13 +254,12 @@ public final class Lifecycle {
     /** Gives up the facts of a run whose time is over; no effect on another one. The caller may delete them later. */
     public void forget(CrawlRun run) {
         controlState.crawl(run.crawl()).filter(now -> now.run().equals(run) && now.factsExpired(time.now()))
-                .ifPresent(now -> write(
-                        now.next(now.state(), now.startedAt(), now.end()).withForgottenAt(Optional.of(time.now()))));
+                .ifPresent(now -> write(now.next().withForgottenAt(Optional.of(time.now()))));
     }
 
     /** Notes that the firings of the crawl's schedule up to now are handled. */
     public CrawlStatus fired(CrawlStatus now) {
-        return write(now.next(now.state(), now.startedAt(), now.end()).withScheduledUntil(Optional.of(time.now())));
+        return write(now.next().withScheduledUntil(Optional.of(time.now())));
     }
 
     /**

@@ -101,6 +101,25 @@ public record RefreshedVisits(ControlState control, Tally tally, StageProgress p
         return OptionalLong.of(end);
     }
 
+    /**
+     * What a crawl is when Kafka has cut {@code visits}, for the transaction that tells of the loss; empty if that
+     * changes nothing (docs/protocol.md, rule K9). A refresh that may lack visits goes on, if it has ended, so that it
+     * finds their pages by links.
+     *
+     * @param at the first offset that is lost
+     * @param since a run that ended before this moment has lost nothing
+     */
+    public static Optional<CrawlStatus> afterLoss(CrawlStatus now, long at, Instant since) {
+        boolean whole = now.overSince(since);
+        Optional<RunVisits> left = now.visits().map(visits -> visits.cut(at, whole));
+        if (left.equals(now.visits())) {
+            return Optional.empty();
+        }
+        boolean goesOn = now.overByItself() && !whole && now.visits().filter(visits -> visits.lacks(at)).isPresent();
+        CrawlStatus next = goesOn ? Lifecycle.starting(now).withClosedAt(now.closedAt()) : now.next();
+        return Optional.of(next.withVisits(left));
+    }
+
     /** Whether a limit has ended a run before all pages were visited. */
     boolean leavesVisits(CrawlStatus of) {
         return of.refreshes() && !of.finished() && tally.totals(of.run()).waitingExempt() > 0;

@@ -79,7 +79,7 @@ class RefreshedVisitsTest {
                         .visits(Optional.of(new RunVisits(12, Optional.of(VisitSource.of(1,
                                 new RunVisits(0, Optional.empty(), Optional.empty()), 9, true, VisitChoice.ALL)),
                                 Optional.empty()))));
-        return Lifecycle.afterLoss(refresh, at, NOW);
+        return RefreshedVisits.afterLoss(refresh, at, NOW);
     }
 
     @Test

@@ -232,14 +232,9 @@ public final class ServedGeneration {
         return new SlotCount(status.slotsTotal(), status.slotsUsed(), status.ready() + status.limited(), limit.by());
     }
 
-    /** Why nothing is fetched now; empty if something is, or may be. */
-    public Optional<HoldReason> holds() {
-        return pressure.reason();
-    }
-
     /** Whether it works, holds, or stands still. */
     public StageState state() {
-        return reader.state(holds().<StageState>map(HoldingFor::new).orElse(Phase.RUNNING));
+        return reader.state(pressure.reason().<StageState>map(HoldingFor::new).orElse(Phase.RUNNING));
     }
 
     /** The records that could not be read. */
