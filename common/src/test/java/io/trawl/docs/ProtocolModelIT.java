@@ -101,8 +101,8 @@ class ProtocolModelIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"before", "after --from 5", "stored --from 22", "limit --from 14", "ends --from 36",
-            "open --from 4652", "start", "known --from 1", "sameid", "emitted", "run", "fence --from 11", "trim", "carry",
-            "own --from 196", "asked --from 3", "near --depth --from 82", "whole --depth --from 82",
+            "open --from 4652", "start", "known --from 1", "sameid", "emitted", "run", "fence --from 11", "trim",
+            "carry", "own --from 196", "asked --from 3", "near --depth --from 82", "whole --depth --from 82",
             "keeps --depth --from 162", "plain --kafka --from 24", "again --kafka --from 17", "by --kafka --from 17",
             "repair --kafka --from 58", "early --kafka --from 66", "there --kafka --from 3556",
             "keep --kafka --from 3273"})
