@@ -106,6 +106,7 @@ class KafkaLossIT {
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("nightly")
     void aLossThatNoLeaderHasSeenComingIsKnownByWhatWasHandled(boolean lookedSince) throws Exception {
         Path backup = temp.resolve("backup");
         try (FakeWeb web = FakeWeb.start(8);

@@ -36,6 +36,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.netpreserve.jwarc.WarcReader;
@@ -175,6 +176,7 @@ class RefreshRunIT {
     }
 
     @Test
+    @Tag("nightly")
     void aChangedPlugInReadsAllPagesAgainThoughTheyHaveNotChanged() throws Exception {
         try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")));
                 FakeWeb web = FakeWeb.start(1)) {
