@@ -1,9 +1,9 @@
 package io.trawl.settings;
 
-import io.trawl.model.Choice;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.field.Constraints;
+import io.trawl.model.Choice;
 import io.trawl.model.Durations;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;

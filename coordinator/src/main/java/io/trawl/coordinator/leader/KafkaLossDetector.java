@@ -218,7 +218,7 @@ final class KafkaLossDetector implements AutoCloseable {
         context.control().refresh();
     }
 
-    /** In one transaction with the loss: nobody may look for visits where there are none any more. */
+    /** In one transaction with the loss: no refresh may read visits where there are none any more. */
     private Stream<CrawlStatus> runsAfter(Map<String, Long> cut, Instant at) {
         long visits = cut.getOrDefault(new TopicPartition(context.kafka().topics().visits(), 0).toString(),
                 Long.MAX_VALUE);

@@ -48,7 +48,7 @@ public record RefreshedVisits(ControlState control, Tally tally, StageProgress p
         }
         if (control.kafkaLoss().filter(loss -> !loss.repaired()).isPresent()) {
             throw new IllegalMoveException(of,
-                    "Kafka has lost records, and what led to visits is handled again:" + " try again in a minute");
+                    "Kafka has lost records, and what led to visits is handled again: try again in a minute");
         }
         OptionalLong end = countedVisits();
         if (end.isEmpty()) {

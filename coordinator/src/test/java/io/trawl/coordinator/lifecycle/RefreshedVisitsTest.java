@@ -91,7 +91,7 @@ class RefreshedVisitsTest {
         assertThat(goesOn.visits().filter(RunVisits::plain)).isPresent();
         CrawlStatus just = cut(Optional.of(NOW), 9).orElseThrow();
         assertThat(just.state()).isEqualTo(CrawlState.STARTING);
-        assertThat(just.closedAt()).as("nobody has opened it").contains(NOW);
+        assertThat(just.closedAt()).as("no user has opened it").contains(NOW);
         CrawlStatus carried = cut(Optional.of(NOW), 10).orElseThrow();
         assertThat(carried.state()).as("it has made all its visits").isEqualTo(CrawlState.STOPPED);
         assertThat(carried.visits().filter(RunVisits::plain)).isEmpty();
